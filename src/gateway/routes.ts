@@ -1,16 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
-import { type ApiError, type ErrorType, unauthorized } from '../errors.js'
+import { type ApiError, unauthorized } from '../errors.js'
 import {
   announceBody,
   type CallTrace,
   createShutdownSignal,
   maxBodyBytes,
-  rateLimitHeaderSchemas,
   readBody,
-  receiptHeaderSchemas,
   startStages,
 } from '../governed/index.js'
 import {
@@ -25,88 +22,20 @@ import {
   providerAnswerLimits,
   type Resolver,
   renderError,
-  requestIdHeader,
   sendError,
   toApiError,
-  withDefault,
 } from '../http/index.js'
 import { type Dialect, dialects } from '../providers/index.js'
-import { maxTags } from '../tags.js'
 import type { BatchRouteParts } from './batches/route-parts.js'
 import { registerBatches } from './batches/routes.js'
 import type { CallProgress } from './call.js'
 import { type Caller, httpCaller } from './caller.js'
+import { describeCall } from './described.js'
 import { registerModelRoutes } from './model-routes.js'
 import { type GatewayParts, govern } from './pipeline.js'
 import { answerOnce, idempotencyHeader, type RepeatParts } from './repeats/answer-once.js'
 import { registerSockets } from './websocket/index.js'
 import { defaultSocketLimits, type SocketLimits } from './websocket/limits.js'
-
-const tags = ['Gateway']
-const errors: ErrorType[] = [
-  'budget_exceeded',
-  'policy_violation',
-  'model_not_found',
-  'model_not_allowed',
-  'rate_limit_exceeded',
-  'upstream_error',
-  'upstream_timeout',
-  'unavailable',
-  'payload_too_large',
-  'conflict',
-]
-
-/** Beyond those of the provider that concern the answer: `openai-*`, `anthropic-*`, `request-id` and the like pass. */
-const answerHeaders = {
-  always: {
-    ...requestIdHeader,
-    ...rateLimitHeaderSchemas,
-    ...receiptHeaderSchemas,
-    'X-Tallystick-Model': Type.String({
-      description: 'The model that was called, which a route or a fallback chose',
-      examples: ['gpt-4o-mini'],
-    }),
-    'X-Tallystick-Attempts': Type.Integer({ description: 'How many attempts the call took', examples: [1] }),
-    'X-Tallystick-Cache': Type.Enum(['hit', 'miss'], {
-      description: 'Whether the answer came from the cache of the route; missing where it has none',
-    }),
-    'Idempotent-Replayed': Type.Literal('true', {
-      description: 'The answer of an earlier call with the same `Idempotency-Key`',
-    }),
-  },
-}
-
-const GatewayCall = (example: object) =>
-  Type.Object(
-    {
-      model: Type.String({ description: 'A catalogue name, or `provider/model`', examples: ['mock/echo'] }),
-      stream: withDefault(Type.Boolean({ description: 'Answer as server-sent events' }), false),
-    },
-    { additionalProperties: true, title: 'GatewayCall', examples: [example] },
-  )
-
-const ProviderAnswer = Type.Object({}, { additionalProperties: true })
-
-const FilingHeaders = Type.Object({
-  'x-tallystick-tags': Type.Optional(
-    Type.String({
-      description: `What the call is filed under, at most ${maxTags} tags; the metadata of the key are the defaults`,
-      examples: ['project=alpha,env=prod'],
-    }),
-  ),
-  [idempotencyHeader]: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description:
-        'A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.',
-      examples: ['6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11'],
-    }),
-  ),
-  'x-tallystick-session': Type.Optional(
-    Type.String({ description: 'What the call belongs to, such as one run of an agent', maxLength: 128 }),
-  ),
-})
 
 export interface Gateway {
   underWay(): UnderWay
@@ -218,29 +147,13 @@ export async function registerGateway(
     scope.setValidatorCompiler(() => () => true)
 
     for (const dialect of Object.values(dialects)) {
-      const { example, produces = [], ...described } = dialect.endpoint
+      const { config, schema } = describeCall(dialect)
       scope.post(
         `/v1${dialect.path}`,
         {
           bodyLimit: maxBodyBytes,
-          config: { access: 'member', errors, answerHeaders, passesThrough: true, dialect },
-          schema: {
-            tags,
-            ...described,
-            ...(dialect.form && { consumes: ['multipart/form-data'] }),
-            headers: FilingHeaders,
-            body: GatewayCall(example),
-            response: {
-              200: {
-                description: "The provider's answer, or its events",
-                content: {
-                  'application/json': { schema: ProviderAnswer },
-                  'text/event-stream': { schema: Type.String() },
-                  ...Object.fromEntries(produces.map((type) => [type, { schema: Type.String() }])),
-                },
-              },
-            },
-          },
+          config: { ...config, dialect },
+          schema,
           // Bytes pass through: no serializer may touch them.
           serializerCompiler: () => JSON.stringify,
         },

@@ -4,7 +4,7 @@ import { type TProperties, type TSchema, Type } from 'typebox'
 import type { App } from './app.js'
 import { type Access, changesNothing } from './auth/access.js'
 import { describeAnswers } from './openapi-answers.js'
-import { hoistHeaders, hoistTitledSchemas, markOptionalBodies } from './openapi-components.js'
+import { hoistFailures, hoistHeaders, hoistTitledSchemas, markOptionalBodies } from './openapi-components.js'
 import { strict } from './schemas.js'
 import { shellSample } from './shell-sample.js'
 
@@ -106,7 +106,9 @@ export async function describeRoutes(app: App, webhooks: WebhookDescriptions): P
     },
     transformObject: (document) =>
       markOptionalBodies(
-        hoistHeaders(hoistTitledSchemas('openapiObject' in document ? document.openapiObject : {})),
+        hoistFailures(
+          hoistHeaders(hoistTitledSchemas('openapiObject' in document ? document.openapiObject : {})),
+        ),
       ),
   })
 }

@@ -4,10 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** As much of the OpenAPI document as an answer is compared with. */
 interface Described {
+  components?: { responses?: Record<string, DescribedAnswer> }
   paths?: Record<string, Record<string, { responses?: Record<string, DescribedAnswer> }>>
 }
 
 interface DescribedAnswer {
+  $ref?: string
   headers?: Record<string, unknown>
   content?: Record<string, unknown>
 }
@@ -126,14 +128,15 @@ const readDocument = (app: FastifyInstance): Described => JSON.parse(JSON.string
 const passedThrough =
   /^(?:openai|anthropic|x-amzn|apim)-|^(?:x-)?request-id$|^retry-after-ms$|^x-should-retry$/
 
-function compare(answer: SeenAnswer, { paths = {} }: Described): string[] {
+function compare(answer: SeenAnswer, { paths = {}, components }: Described): string[] {
   const { route, method, status, headers, contentType, isOwnError } = answer
   const path = documentPathOf(route, Object.keys(paths))
   const responses = path === undefined ? undefined : paths[path]?.[method]?.responses
   const at = `${method.toUpperCase()} ${route}`
   if (responses === undefined) return pages.test(route) ? [] : [`${at} is not described`]
   const range = `${String(status)[0]}XX`
-  const response = responses[status] ?? (isOwnError ? undefined : responses[range])
+  const listed = responses[status] ?? (isOwnError ? undefined : responses[range])
+  const response = listed?.$ref ? components?.responses?.[listed.$ref.split('/').at(-1) ?? ''] : listed
   if (response === undefined)
     return [`${at}: ${status} is not described${isOwnError ? ' as an error of ours' : ''}`]
   const isPassed = '5XX' in responses && !isOwnError

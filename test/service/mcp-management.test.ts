@@ -270,7 +270,7 @@ describe('over plain HTTP', () => {
     for (const headers of [{}, { authorization: 'Bearer tallystick_sk_nobody' }]) {
       const answer = await send(headers)
       expect(answer.status).toBe(401)
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="tallystick"')
     }
   })
 

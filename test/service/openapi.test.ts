@@ -12,13 +12,15 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: object }> }
   responses: Record<
     string,
-    { content?: Record<string, { schema: object }>; headers?: Record<string, object> }
+    { $ref?: string; content?: Record<string, { schema: object }>; headers?: Record<string, object> }
   >
 }
 
 interface Webhook {
   post: Operation & { requestBody: { content: Record<string, { schema: { $ref: string } }> } }
 }
+
+type Response = Operation['responses'][string]
 
 interface Document {
   openapi: string
@@ -30,6 +32,7 @@ interface Document {
     securitySchemes: Record<string, object>
     schemas: Record<string, Record<string, unknown>>
     headers: Record<string, object>
+    responses: Record<string, Response>
   }
 }
 
@@ -41,7 +44,11 @@ beforeAll(async () => {
   service = await startTestService()
   document = (await service.api.get('/openapi.json')).body
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation: { ...operation, responses: resolveResponses(operation.responses) },
+    })),
   )
 })
 afterAll(() => service.stop())
@@ -58,6 +65,15 @@ const pointerOf = (at: string): string => {
   const [method = '', path = ''] = at.split(' ')
   return `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses`
 }
+
+/** Failures that operations share are referred to. */
+const resolveResponses = (responses: Operation['responses']): Operation['responses'] =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      document.components.responses[response.$ref?.split('/').at(-1) ?? ''] ?? response,
+    ]),
+  )
 
 test('the document passes the linter: no errors, no warnings', async () => {
   const config = await createConfig({ extends: ['recommended'] })
@@ -198,9 +214,11 @@ test('every operation that says it needs a key refuses to work without one', asy
   )) {
     const body = operation.requestBody ? { headers: { 'content-type': 'application/json' }, body: '{}' } : {}
     const response = await fetch(service.address + path.replaceAll(/\{[^}]+\}/g, 'x'), { method, ...body })
-    expect({ at: `${method} ${path}`, status: response.status }).toEqual({
+    const { status, headers } = response
+    expect({ at: `${method} ${path}`, status, challenge: headers.get('www-authenticate') }).toEqual({
       at: `${method} ${path}`,
       status: 401,
+      challenge: 'Bearer realm="tallystick"',
     })
   }
 })

@@ -86,6 +86,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * This description
+         * @description OpenAPI 3.1. `GET /docs` shows it.
+         *
+         *     Needs no key.
+         */
+        get: operations["getApiDescription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/session": {
         parameters: {
             query?: never;
@@ -189,6 +211,50 @@ export interface paths {
          *     Needs no key.
          */
         get: operations["getSignInMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Begin a sign-in by OpenID Connect
+         * @description For browsers, not for programs: sends one to the issuer. What goes wrong is shown on the sign-in page to a browser, which accepts `text/html`, and is answered as JSON to others.
+         *
+         *     Needs no key.
+         */
+        get: operations["startOidcSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * End a sign-in by OpenID Connect
+         * @description Where the issuer sends the browser back to. The session begins here. What goes wrong is shown on the sign-in page to a browser, which accepts `text/html`, and is answered as JSON to others.
+         *
+         *     Needs no key.
+         */
+        get: operations["finishOidcSignIn"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2298,6 +2364,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp/tallystick": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Refused: the MCP server of this service has no streams
+         * @description The protocol knows it; here there is nothing to listen to.
+         *
+         *     Any valid key.
+         */
+        get: operations["listenToTallystick"];
+        put?: never;
+        /**
+         * Send a message to the MCP server of this service
+         * @description Its tools read what the management API shows, with the rights of the key. They cost nothing and leave no receipt.
+         *     What is wrong with a message is an error of JSON-RPC.
+         *
+         *     Any valid key.
+         */
+        post: operations["sendMcpMessageToTallystick"];
+        /**
+         * Refused: the MCP server of this service has no sessions
+         * @description The protocol knows it; here every message stands for itself.
+         *
+         *     Any valid key.
+         */
+        delete: operations["endTallystickSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mcp/oauth/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Begin a consent for an MCP server
+         * @description For a browser. The page says for whose calls, and to which server, access is asked for, and leads to the authorization server.
+         *     The link comes from `POST /v1/mcp-servers/{id}/connect` or from the error of a call that needs a consent.
+         *
+         *     Needs no key.
+         */
+        get: operations["startMcpConsent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mcp/oauth/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * End a consent for an MCP server
+         * @description Where the authorization server sends the browser back to.
+         *
+         *     Needs no key.
+         */
+        get: operations["finishMcpConsent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mcp/oauth/client.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What this service is as an OAuth client
+         * @description For authorization servers that look a client up by its id, which is this address.
+         *
+         *     Needs no key.
+         */
+        get: operations["getMcpClient"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/chat/completions": {
         parameters: {
             query?: never;
@@ -2327,7 +2495,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Responses over a WebSocket (OpenAI)
+         * @description A WebSocket handshake. Each message `response.create` on it is a call like one of `POST /v1/responses`, with a receipt of its own;
+         *     its events come back as messages.
+         *
+         *     Any valid key.
+         */
+        get: operations["openResponsesSocket"];
         put?: never;
         /**
          * Response (OpenAI)
@@ -2790,8 +2965,241 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listen for changes of tools of all MCP servers that the key may use
+         * @description A stream of notifications, for callers of the protocol versions before 2026-07-28.
+         *
+         *     Any valid key.
+         */
+        get: operations["listenToMcp"];
+        put?: never;
+        /**
+         * Send a message to all MCP servers that the key may use
+         * @description The Model Context Protocol over streamable HTTP, in its versions 2026-07-28, 2025-11-25, 2025-06-18 and 2025-03-26.
+         *     A call of a tool is governed like a call of a model: budgets, limits and policies apply, and it leaves a receipt. What they refuse
+         *     is an error of JSON-RPC, whose `data` is the error that other routes answer.
+         *
+         *     Any valid key.
+         */
+        post: operations["sendMcpMessage"];
+        /**
+         * End a session with all MCP servers that the key may use
+         * @description Ends the session that the `Mcp-Session-Id` header names.
+         *
+         *     Any valid key.
+         */
+        delete: operations["endMcpSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mcp/{server}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listen for changes of tools of one MCP server
+         * @description A stream of notifications, for callers of the protocol versions before 2026-07-28.
+         *
+         *     Any valid key.
+         */
+        get: operations["listenToMcpToServer"];
+        put?: never;
+        /**
+         * Send a message to one MCP server
+         * @description The Model Context Protocol over streamable HTTP, in its versions 2026-07-28, 2025-11-25, 2025-06-18 and 2025-03-26.
+         *     A call of a tool is governed like a call of a model: budgets, limits and policies apply, and it leaves a receipt. What they refuse
+         *     is an error of JSON-RPC, whose `data` is the error that other routes answer.
+         *
+         *     Any valid key.
+         */
+        post: operations["sendMcpMessageToServer"];
+        /**
+         * End a session with one MCP server
+         * @description Ends the session that the `Mcp-Session-Id` header names.
+         *
+         *     Any valid key.
+         */
+        delete: operations["endMcpSessionToServer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "budget.threshold_reached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The spend of a budget has reached its threshold
+         * @description Answer 2xx within 10 seconds. A delivery may arrive twice, and in any order: its id tells duplicates.
+         */
+        post: operations["onBudgetThresholdReached"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "budget.request_filed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Someone requests more budget
+         * @description Answer 2xx within 10 seconds. A delivery may arrive twice, and in any order: its id tells duplicates.
+         */
+        post: operations["onBudgetRequestFiled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "policy.violation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A policy, or an allowlist of models or tools, has blocked a call
+         * @description Answer 2xx within 10 seconds. A delivery may arrive twice, and in any order: its id tells duplicates.
+         */
+        post: operations["onPolicyViolation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "anomaly.usage_spike": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The last hour has at least 20 calls, and at least three times the baseline
+         * @description Answer 2xx within 10 seconds. A delivery may arrive twice, and in any order: its id tells duplicates.
+         */
+        post: operations["onAnomalyUsageSpike"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "provider.failing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A provider refuses one of its credentials
+         * @description Answer 2xx within 10 seconds. A delivery may arrive twice, and in any order: its id tells duplicates.
+         */
+        post: operations["onProviderFailing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "mcp.tool_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A tool of an MCP server is new, changed or gone
+         * @description Answer 2xx within 10 seconds. A delivery may arrive twice, and in any order: its id tells duplicates.
+         */
+        post: operations["onMcpToolChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A test that a manager asked for
+         * @description Answer 2xx within 10 seconds. A delivery may arrive twice, and in any order: its id tells duplicates.
+         */
+        post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    chat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Any event, at an endpoint of type `chat`
+         * @description Answer 2xx within 10 seconds. A delivery may arrive twice, and in any order: its id tells duplicates.
+         */
+        post: operations["onChatMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Health: {
@@ -7402,6 +7810,13 @@ export interface components {
                 webhookDeliveriesDays: number;
             };
         };
+        McpClient: {
+            client_id: string;
+            client_uri: string;
+            redirect_uris: string[];
+        } & {
+            [key: string]: unknown;
+        };
         GatewayCall: {
             /**
              * @description A catalogue name, or `provider/model`
@@ -7414,6 +7829,10 @@ export interface components {
              */
             stream?: boolean;
         } & {
+            [key: string]: unknown;
+        };
+        /** @description In the shape of the provider, or of its protocol */
+        ProviderError: {
             [key: string]: unknown;
         };
         /**
@@ -7550,11 +7969,1008 @@ export interface components {
                 [key: string]: string;
             } | null;
         };
+        /** @description A message of JSON-RPC 2.0. Callers of protocol version 2025-03-26 may send an array of them */
+        McpMessage: {
+            /** @enum {string} */
+            jsonrpc: "2.0";
+            id?: string | number | null;
+            /** @description Missing in a reply to a question of the server */
+            method?: string;
+            params?: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A response of JSON-RPC 2.0: it has a `result` or an `error` */
+        McpResponse: {
+            /** @enum {string} */
+            jsonrpc: "2.0";
+            id?: string | number | null;
+            result?: {
+                [key: string]: unknown;
+            };
+            error?: {
+                code: number;
+                message: string;
+                /** @description The error as other routes answer it, with its `type` */
+                data?: unknown;
+            };
+        };
+        /**
+         * @example {
+         *       "id": "dlv_019a8d2e7c4b5f0e9d8c7b6a59",
+         *       "event": "budget.threshold_reached",
+         *       "created": "2026-11-15T09:30:00.000Z",
+         *       "data": {
+         *         "message": "Budget \"research\" has reached 80 % of USD 250: USD 201.4 spent",
+         *         "virtual_key_id": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *         "spent_usd": 201.4,
+         *         "budget_usd": 250,
+         *         "threshold_pct": 80,
+         *         "budget": {
+         *           "id": "bud_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *           "name": "research",
+         *           "scope": {
+         *             "type": "team",
+         *             "id": "team_01k9zq3w8hcv7m2x4n6p8r0t1y"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        BudgetThresholdReachedEvent: {
+            /** @description Of the delivery, the same at every attempt */
+            id: string;
+            /** @constant */
+            event: "budget.threshold_reached";
+            /** Format: date-time */
+            created: string;
+            data: {
+                /** @description For people */
+                message: string;
+                /** @description Whose call crossed it; empty where none is known */
+                virtual_key_id: string;
+                spent_usd: number;
+                /** @description With what was granted */
+                budget_usd: number;
+                threshold_pct: number;
+                budget: {
+                    /** @description Null for the pool of a team and the cap of a user */
+                    id: string | null;
+                    name: string;
+                    scope: {
+                        type: string;
+                        id: string;
+                    };
+                };
+            };
+        };
+        /**
+         * @example {
+         *       "id": "dlv_019a8d2e7c4b5f0e9d8c7b6a59",
+         *       "event": "budget.request_filed",
+         *       "created": "2026-11-15T09:30:00.000Z",
+         *       "data": {
+         *         "message": "ada requests USD 100 more for budget \"research\": evaluation runs",
+         *         "request_id": "breq_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *         "virtual_key_id": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *         "user_id": "ada",
+         *         "amount_usd": 100,
+         *         "reason": "evaluation runs",
+         *         "budget": {
+         *           "id": "bud_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *           "name": "research",
+         *           "scope": {
+         *             "type": "team",
+         *             "id": "team_01k9zq3w8hcv7m2x4n6p8r0t1y"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        BudgetRequestFiledEvent: {
+            /** @description Of the delivery, the same at every attempt */
+            id: string;
+            /** @constant */
+            event: "budget.request_filed";
+            /** Format: date-time */
+            created: string;
+            data: {
+                /** @description For people */
+                message: string;
+                request_id: string;
+                /** @description Null where no virtual key is known */
+                virtual_key_id: string | null;
+                /** @description Null for a key without a user */
+                user_id: string | null;
+                amount_usd: number;
+                reason: string;
+                budget: {
+                    /** @description Null for the pool of a team and the cap of a user */
+                    id: string | null;
+                    name: string;
+                    scope: {
+                        type: string;
+                        id: string;
+                    };
+                };
+            };
+        };
+        /**
+         * @example {
+         *       "id": "dlv_019a8d2e7c4b5f0e9d8c7b6a59",
+         *       "event": "policy.violation",
+         *       "created": "2026-11-15T09:30:00.000Z",
+         *       "data": {
+         *         "message": "Policy \"No secrets\" (secrets) blocked a call to the model gpt-4o-mini",
+         *         "virtual_key_id": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *         "user_id": "ada",
+         *         "policy_id": "pol_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *         "policy_name": "No secrets",
+         *         "check": "secrets",
+         *         "model": "gpt-4o-mini",
+         *         "receipt_seq": 4711
+         *       }
+         *     }
+         */
+        PolicyViolationEvent: {
+            /** @description Of the delivery, the same at every attempt */
+            id: string;
+            /** @constant */
+            event: "policy.violation";
+            /** Format: date-time */
+            created: string;
+            data: {
+                /** @description For people */
+                message: string;
+                /** @description Null where no virtual key is known */
+                virtual_key_id: string | null;
+                /** @description Null for a key without a user */
+                user_id: string | null;
+                /** @description Null for an allowlist */
+                policy_id: string | null;
+                /** @description Null for an allowlist */
+                policy_name: string | null;
+                check: string;
+                /** @description The model, or the tool, that was called */
+                model: string | null;
+                receipt_seq: number;
+            };
+        };
+        /**
+         * @example {
+         *       "id": "dlv_019a8d2e7c4b5f0e9d8c7b6a59",
+         *       "event": "anomaly.usage_spike",
+         *       "created": "2026-11-15T09:30:00.000Z",
+         *       "data": {
+         *         "message": "120 calls in the last hour, against 12.5 an hour in the 24 hours before",
+         *         "requests_last_hour": 120,
+         *         "baseline_per_hour": 12.5,
+         *         "ratio": 9.6,
+         *         "hour": "2026-11-15T09:00:00.000Z"
+         *       }
+         *     }
+         */
+        AnomalyUsageSpikeEvent: {
+            /** @description Of the delivery, the same at every attempt */
+            id: string;
+            /** @constant */
+            event: "anomaly.usage_spike";
+            /** Format: date-time */
+            created: string;
+            data: {
+                /** @description For people */
+                message: string;
+                requests_last_hour: number;
+                baseline_per_hour: number;
+                /** @description For a baseline of zero, as if it were one call an hour */
+                ratio: number;
+                /** Format: date-time */
+                hour: string;
+            };
+        };
+        /**
+         * @example {
+         *       "id": "dlv_019a8d2e7c4b5f0e9d8c7b6a59",
+         *       "event": "provider.failing",
+         *       "created": "2026-11-15T09:30:00.000Z",
+         *       "data": {
+         *         "message": "It refused our credential (provider \"openai\")",
+         *         "provider_id": "openai",
+         *         "provider_name": "openai",
+         *         "credential_id": "openai",
+         *         "status": 401
+         *       }
+         *     }
+         */
+        ProviderFailingEvent: {
+            /** @description Of the delivery, the same at every attempt */
+            id: string;
+            /** @constant */
+            event: "provider.failing";
+            /** Format: date-time */
+            created: string;
+            data: {
+                /** @description For people */
+                message: string;
+                provider_id: string;
+                provider_name: string;
+                credential_id: string;
+                /** @description What the provider answered */
+                status: number;
+            };
+        };
+        /**
+         * @example {
+         *       "id": "dlv_019a8d2e7c4b5f0e9d8c7b6a59",
+         *       "event": "mcp.tool_changed",
+         *       "created": "2026-11-15T09:30:00.000Z",
+         *       "data": {
+         *         "message": "The tool read of the MCP server files is new: somebody has to approve it",
+         *         "server": {
+         *           "id": "mcp_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *           "name": "files"
+         *         },
+         *         "tool": "read",
+         *         "state": "new",
+         *         "hash": "9f86d081884c7d65",
+         *         "previous_hash": null
+         *       }
+         *     }
+         */
+        McpToolChangedEvent: {
+            /** @description Of the delivery, the same at every attempt */
+            id: string;
+            /** @constant */
+            event: "mcp.tool_changed";
+            /** Format: date-time */
+            created: string;
+            data: {
+                /** @description For people */
+                message: string;
+                server: {
+                    id: string;
+                    name: string;
+                };
+                tool: string;
+                /** @enum {unknown} */
+                state: "changed" | "new" | "gone";
+                /** @description Of the definition */
+                hash: string;
+                /** @description Of the definition before; null where there was none */
+                previous_hash: string | null;
+            };
+        };
+        /**
+         * @example {
+         *       "id": "dlv_019a8d2e7c4b5f0e9d8c7b6a59",
+         *       "event": "webhook.test",
+         *       "created": "2026-11-15T09:30:00.000Z",
+         *       "data": {
+         *         "message": "This is a test of the webhook endpoint \"on-call\""
+         *       }
+         *     }
+         */
+        WebhookTestEvent: {
+            /** @description Of the delivery, the same at every attempt */
+            id: string;
+            /** @constant */
+            event: "webhook.test";
+            /** Format: date-time */
+            created: string;
+            data: {
+                /** @description For people */
+                message: string;
+            };
+        };
+        /**
+         * @example {
+         *       "text": "*Tallystick · webhook.test*\nThis is a test of the webhook endpoint \"on-call\""
+         *     }
+         */
+        ChatMessage: {
+            text: string;
+        };
     };
-    responses: never;
+    responses: {
+        /** @description The body, query or path is not valid */
+        Error400: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Something went wrong in this service; its log has the request id */
+        Error500: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The record or the limits cannot be reached; nothing was forwarded */
+        Error503: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Missing or invalid API key */
+        Error401: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key may not do this */
+        Error403: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is too large */
+        Error413: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not JSON */
+        Error415: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+        Error429: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such thing in this tenant */
+        Error404: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The provider could not be reached or broke off */
+        Error502: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description It conflicts with the present state */
+        Error409: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The provider was silent for too long */
+        Error504: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such method */
+        MCPError404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description The `Accept` header must take application/json and text/event-stream */
+        Error406: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description It has neither streams nor sessions */
+        Error405: {
+            headers: {
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description The body, query or path is not valid */
+        MCPError400: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
+        /** @description Something went wrong in this service; its log has the request id */
+        MCPError500: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
+        /** @description The provider could not be reached or broke off */
+        MCPError502: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
+        /** @description The record or the limits cannot be reached; nothing was forwarded */
+        MCPError503: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
+        /** @description The body, query or path is not valid */
+        GatewayError400: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Missing or invalid API key */
+        GatewayError401: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A hard budget would be passed */
+        Error402: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key may not do this */
+        GatewayError403: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such thing in this tenant */
+        GatewayError404: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description It conflicts with the present state */
+        GatewayError409: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is too large */
+        GatewayError413: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not JSON */
+        GatewayError415: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+        GatewayError429: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Something went wrong in this service; its log has the request id */
+        GatewayError500: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The provider could not be reached or broke off */
+        GatewayError502: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The record or the limits cannot be reached; nothing was forwarded */
+        GatewayError503: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The provider was silent for too long */
+        GatewayError504: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The provider answered with this status. Its answer is passed through, without what it says of the account that it knows */
+        Error4XX: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ProviderError"];
+                "*/*": string;
+            };
+        };
+        /** @description The provider answered with this status. Its answer is passed through, without what it says of the account that it knows */
+        Error5XX: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ProviderError"];
+                "*/*": string;
+            };
+        };
+        /** @description A hard budget would be passed */
+        GatewayError402: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Missing or invalid API key */
+        MCPError401: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["McpResponse"];
+            };
+        };
+        /** @description The key may not do this */
+        MCPError403: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["McpResponse"];
+            };
+        };
+        /** @description The `Accept` header takes none of the media types of the answer */
+        MCPError406: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "Mcp-Session-Id": components["headers"]["Mcp-Session-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["McpResponse"];
+            };
+        };
+        /** @description The body is too large */
+        MCPError413: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["McpResponse"];
+            };
+        };
+        /** @description The body is not JSON */
+        MCPError415: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["McpResponse"];
+            };
+        };
+        /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+        MCPError429: {
+            headers: {
+                "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["McpResponse"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Names this request in the log, in receipts and in `GET /v1/calls/{requestId}` */
+        "X-Tallystick-Request-Id": string;
+        /** @description The cookie, or its end */
+        "Set-Cookie": string;
+        /** @description How to prove who calls */
+        "WWW-Authenticate": string;
+        /** @description Seconds to wait before the next attempt */
+        "Retry-After": number;
+        /** @description Where to go on */
+        Location: string;
+        /** @description The name of the file */
+        "Content-Disposition": string;
+        Allow: string;
+        /** @description How many requests a minute may have */
+        "X-RateLimit-Limit-requests": number;
+        /** @description How many requests are left of this minute */
+        "X-RateLimit-Remaining-requests": number;
+        /** @description When all requests are available again, as a duration */
+        "X-RateLimit-Reset-requests": string;
+        /** @description How many tokens a minute may have */
+        "X-RateLimit-Limit-tokens": number;
+        /** @description How many tokens are left of this minute */
+        "X-RateLimit-Remaining-tokens": number;
+        /** @description When all tokens are available again, as a duration */
+        "X-RateLimit-Reset-tokens": string;
+        /** @description What the call cost, as an exact decimal. A stream begins before it is known */
+        "X-Tallystick-Cost-Usd": string;
+        /** @description The number of the receipt. A stream begins before there is one */
+        "X-Tallystick-Receipt": number;
+        /** @description The model that was called, which a route or a fallback chose */
+        "X-Tallystick-Model": string;
+        /** @description How many attempts the call took */
+        "X-Tallystick-Attempts": number;
+        /** @description Whether the answer came from the cache of the route; missing where it has none */
+        "X-Tallystick-Cache": "hit" | "miss";
+        /** @description The answer of an earlier call with the same `Idempotency-Key` */
+        "Idempotent-Replayed": "true";
+        /** @description The session that `initialize` began */
+        "Mcp-Session-Id": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -7577,15 +8993,8 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            500: components["responses"]["Error500"];
         };
     };
     getReadiness: {
@@ -7616,24 +9025,9 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getMetrics: {
@@ -7654,15 +9048,8 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            500: components["responses"]["Error500"];
         };
     };
     getSigningKeys: {
@@ -7683,15 +9070,32 @@ export interface operations {
                     "application/json": components["schemas"]["KeySet"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
+            400: components["responses"]["Error400"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    getApiDescription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
+            400: components["responses"]["Error400"];
+            500: components["responses"]["Error500"];
         };
     };
     getCaller: {
@@ -7729,51 +9133,12 @@ export interface operations {
                     "application/json": components["schemas"]["Caller"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     signIn: {
@@ -7797,6 +9162,7 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7820,60 +9186,14 @@ export interface operations {
                     "application/json": components["schemas"]["Caller"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     signOut: {
@@ -7888,28 +9208,15 @@ export interface operations {
             /** @description Signed out */
             204: {
                 headers: {
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            403: components["responses"]["Error403"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listSessions: {
@@ -7935,51 +9242,12 @@ export interface operations {
                     "application/json": components["schemas"]["SessionPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     endAllSessions: {
@@ -7998,51 +9266,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     endSession: {
@@ -8063,60 +9292,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getSignInMethods: {
@@ -8145,15 +9327,68 @@ export interface operations {
                     "application/json": components["schemas"]["SignInMethods"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
+            400: components["responses"]["Error400"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    startOidcSignIn: {
+        parameters: {
+            query?: {
+                /** @description The page to show then, as a path of this service */
+                next?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the issuer, or to the sign-in page */
+            302: {
                 headers: {
+                    Location: components["headers"]["Location"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
+                content?: never;
             };
+            400: components["responses"]["Error400"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            502: components["responses"]["Error502"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    finishOidcSignIn: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the page that was asked for, or to the sign-in page */
+            302: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            502: components["responses"]["Error502"];
+            503: components["responses"]["Error503"];
         };
     };
     listKeys: {
@@ -8186,51 +9421,12 @@ export interface operations {
                     "application/json": components["schemas"]["KeyPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createKey: {
@@ -8295,87 +9491,16 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedKey"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getKey: {
@@ -8423,60 +9548,13 @@ export interface operations {
                     "application/json": components["schemas"]["Key"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     revokeKey: {
@@ -8497,69 +9575,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     updateKey: {
@@ -8619,87 +9642,16 @@ export interface operations {
                     "application/json": components["schemas"]["Key"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     updateKeyLimits: {
@@ -8739,87 +9691,16 @@ export interface operations {
                     "application/json": components["schemas"]["KeyLimits"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getKeyStanding: {
@@ -8872,60 +9753,13 @@ export interface operations {
                     "application/json": components["schemas"]["KeyStanding"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listPromptVersions: {
@@ -8953,60 +9787,13 @@ export interface operations {
                     "application/json": components["schemas"]["PromptVersionPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     appendPromptVersion: {
@@ -9043,87 +9830,16 @@ export interface operations {
                     "application/json": components["schemas"]["PromptVersion"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     setPromptLabel: {
@@ -9153,78 +9869,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     resolvePromptLabel: {
@@ -9249,60 +9902,13 @@ export interface operations {
                     "application/json": components["schemas"]["ResolvedLabel"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     deletePromptLabel: {
@@ -9325,60 +9931,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listPrompts: {
@@ -9399,51 +9958,12 @@ export interface operations {
                     "application/json": components["schemas"]["Prompt"][];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createPrompt: {
@@ -9480,78 +10000,15 @@ export interface operations {
                     "application/json": components["schemas"]["Prompt"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getPrompt: {
@@ -9574,60 +10031,13 @@ export interface operations {
                     "application/json": components["schemas"]["Prompt"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     deletePrompt: {
@@ -9651,69 +10061,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     updatePrompt: {
@@ -9745,87 +10100,16 @@ export interface operations {
                     "application/json": components["schemas"]["Prompt"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listPolicies: {
@@ -9852,51 +10136,12 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createPolicy: {
@@ -9927,87 +10172,16 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedPolicy"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     evaluatePolicies: {
@@ -10043,78 +10217,15 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyTrialResult"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     evaluateDraftPolicy: {
@@ -10159,78 +10270,15 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyTrialResult"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getPolicy: {
@@ -10253,60 +10301,13 @@ export interface operations {
                     "application/json": components["schemas"]["Policy"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     deletePolicy: {
@@ -10327,60 +10328,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     updatePolicy: {
@@ -10412,87 +10366,16 @@ export interface operations {
                     "application/json": components["schemas"]["Policy"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     rotatePolicySecret: {
@@ -10521,69 +10404,14 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyWithSecret"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listBudgets: {
@@ -10609,51 +10437,12 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createBudget: {
@@ -10707,87 +10496,16 @@ export interface operations {
                     "application/json": components["schemas"]["Budget"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getBudget: {
@@ -10833,60 +10551,13 @@ export interface operations {
                     "application/json": components["schemas"]["Budget"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     deleteBudget: {
@@ -10907,60 +10578,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     updateBudget: {
@@ -11015,87 +10639,16 @@ export interface operations {
                     "application/json": components["schemas"]["Budget"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listBudgetRequests: {
@@ -11126,51 +10679,12 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetRequestPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createBudgetRequest: {
@@ -11229,87 +10743,16 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetRequest"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     approveBudgetRequest: {
@@ -11369,87 +10812,16 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetRequest"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     denyBudgetRequest: {
@@ -11499,69 +10871,14 @@ export interface operations {
                     "application/json": components["schemas"]["BudgetRequest"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listTeams: {
@@ -11582,51 +10899,12 @@ export interface operations {
                     "application/json": components["schemas"]["Team"][];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createTeam: {
@@ -11674,78 +10952,15 @@ export interface operations {
                     "application/json": components["schemas"]["Team"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     deleteTeam: {
@@ -11769,69 +10984,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     updateTeam: {
@@ -11874,87 +11034,16 @@ export interface operations {
                     "application/json": components["schemas"]["Team"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listMembers: {
@@ -11987,51 +11076,12 @@ export interface operations {
                     "application/json": components["schemas"]["MemberPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createMember: {
@@ -12080,87 +11130,16 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getMember: {
@@ -12194,60 +11173,13 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     deleteMember: {
@@ -12271,69 +11203,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     updateMember: {
@@ -12376,78 +11253,15 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     updateMemberRole: {
@@ -12490,87 +11304,16 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listUserLimits: {
@@ -12603,51 +11346,12 @@ export interface operations {
                     "application/json": components["schemas"]["UserLimitPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getUserLimit: {
@@ -12686,60 +11390,13 @@ export interface operations {
                     "application/json": components["schemas"]["UserLimit"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     updateUserLimit: {
@@ -12788,78 +11445,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserLimit"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listRoutes: {
@@ -12885,51 +11479,12 @@ export interface operations {
                     "application/json": components["schemas"]["RoutePage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createRoute: {
@@ -13027,78 +11582,15 @@ export interface operations {
                     "application/json": components["schemas"]["Route"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getRoute: {
@@ -13159,60 +11651,13 @@ export interface operations {
                     "application/json": components["schemas"]["Route"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     deleteRoute: {
@@ -13233,60 +11678,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     updateRoute: {
@@ -13356,87 +11754,16 @@ export interface operations {
                     "application/json": components["schemas"]["Route"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listProviders: {
@@ -13462,51 +11789,12 @@ export interface operations {
                     "application/json": components["schemas"]["ProviderPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createProvider: {
@@ -13596,78 +11884,15 @@ export interface operations {
                     "application/json": components["schemas"]["Provider"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getProvider: {
@@ -13735,60 +11960,13 @@ export interface operations {
                     "application/json": components["schemas"]["Provider"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     deleteProvider: {
@@ -13809,69 +11987,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     updateProvider: {
@@ -13948,87 +12071,16 @@ export interface operations {
                     "application/json": components["schemas"]["Provider"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     testProvider: {
@@ -14058,60 +12110,13 @@ export interface operations {
                     "application/json": components["schemas"]["ProviderTest"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createProviderCredential: {
@@ -14150,87 +12155,16 @@ export interface operations {
                     "application/json": components["schemas"]["ProviderCredential"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     deleteProviderCredential: {
@@ -14252,69 +12186,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listMcpServers: {
@@ -14340,51 +12219,12 @@ export interface operations {
                     "application/json": components["schemas"]["McpServerPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createMcpServer: {
@@ -14479,78 +12319,15 @@ export interface operations {
                     "application/json": components["schemas"]["McpServer"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getMcpServer: {
@@ -14626,60 +12403,13 @@ export interface operations {
                     "application/json": components["schemas"]["McpServer"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     deleteMcpServer: {
@@ -14700,69 +12430,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     updateMcpServer: {
@@ -14847,87 +12522,16 @@ export interface operations {
                     "application/json": components["schemas"]["McpServer"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     refreshMcpServer: {
@@ -15003,78 +12607,15 @@ export interface operations {
                     "application/json": components["schemas"]["McpServer"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider could not be reached or broke off */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider was silent for too long */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            502: components["responses"]["Error502"];
+            503: components["responses"]["Error503"];
+            504: components["responses"]["Error504"];
         };
     };
     getMcpCredential: {
@@ -15105,60 +12646,13 @@ export interface operations {
                     "application/json": components["schemas"]["McpCredential"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     setMcpCredential: {
@@ -15198,87 +12692,16 @@ export interface operations {
                     "application/json": components["schemas"]["McpCredential"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     deleteMcpCredential: {
@@ -15299,60 +12722,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     connectMcpServer: {
@@ -15380,69 +12756,14 @@ export interface operations {
                     "application/json": components["schemas"]["McpConnection"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listMcpTools: {
@@ -15514,60 +12835,13 @@ export interface operations {
                     "application/json": components["schemas"]["McpToolList"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     approveMcpTool: {
@@ -15645,87 +12919,16 @@ export interface operations {
                     "application/json": components["schemas"]["McpTool"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     blockMcpTool: {
@@ -15794,60 +12997,13 @@ export interface operations {
                     "application/json": components["schemas"]["McpTool"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     approveMcpTools: {
@@ -15933,87 +13089,16 @@ export interface operations {
                     "application/json": components["schemas"]["McpToolList"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listCatalogue: {
@@ -16043,51 +13128,12 @@ export interface operations {
                     "application/json": components["schemas"]["CataloguePage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     setModelPrice: {
@@ -16157,87 +13203,16 @@ export interface operations {
                     "application/json": components["schemas"]["CatalogueModel"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     deleteModelPrice: {
@@ -16260,51 +13235,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listWebhookEndpoints: {
@@ -16330,51 +13266,12 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createWebhookEndpoint: {
@@ -16441,78 +13338,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecret"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getWebhookEndpoint: {
@@ -16566,60 +13400,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     deleteWebhookEndpoint: {
@@ -16640,60 +13427,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     updateWebhookEndpoint: {
@@ -16756,78 +13496,15 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     rotateWebhookSecret: {
@@ -16890,87 +13567,16 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointWithSecret"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     testWebhookEndpoint: {
@@ -16999,60 +13605,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookTest"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listWebhookDeliveries: {
@@ -17081,60 +13640,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getWebhookDelivery: {
@@ -17183,60 +13695,13 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetail"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     retryWebhookDelivery: {
@@ -17280,69 +13745,14 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listAuditLog: {
@@ -17384,51 +13794,12 @@ export interface operations {
                     "application/json": components["schemas"]["AuditPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     adjustReceipt: {
@@ -17482,87 +13853,16 @@ export interface operations {
                     "application/json": components["schemas"]["Receipt"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listReceipts: {
@@ -17588,51 +13888,12 @@ export interface operations {
                     "application/json": components["schemas"]["ReceiptPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getReceipt: {
@@ -17676,60 +13937,13 @@ export interface operations {
                     "application/json": components["schemas"]["Receipt"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getInclusionProof: {
@@ -17765,60 +13979,13 @@ export interface operations {
                     "application/json": components["schemas"]["InclusionProof"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getCheckpoint: {
@@ -17839,60 +14006,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getConsistencyProof: {
@@ -17927,60 +14047,13 @@ export interface operations {
                     "application/json": components["schemas"]["ConsistencyProof"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getAttestation: {
@@ -18072,51 +14145,12 @@ export interface operations {
                     "application/json": components["schemas"]["Attestation"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getContentCapture: {
@@ -18144,51 +14178,12 @@ export interface operations {
                     "application/json": components["schemas"]["ContentCapture"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     setContentCapture: {
@@ -18226,69 +14221,14 @@ export interface operations {
                     "application/json": components["schemas"]["ContentCapture"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getCallContent: {
@@ -18355,60 +14295,13 @@ export interface operations {
                     "application/json": components["schemas"]["CallContent"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listPacks: {
@@ -18429,51 +14322,12 @@ export interface operations {
                     "application/json": components["schemas"]["Pack"][];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     setPackStatus: {
@@ -18544,78 +14398,15 @@ export interface operations {
                     "application/json": components["schemas"]["Pack"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listErasures: {
@@ -18641,51 +14432,12 @@ export interface operations {
                     "application/json": components["schemas"]["ErasurePage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createErasure: {
@@ -18732,87 +14484,16 @@ export interface operations {
                     "application/json": components["schemas"]["Erasure"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listAnchors: {
@@ -18838,51 +14519,12 @@ export interface operations {
                     "application/json": components["schemas"]["AnchorPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listCheckpoints: {
@@ -18908,51 +14550,12 @@ export interface operations {
                     "application/json": components["schemas"]["CheckpointPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listSigningKeys: {
@@ -18973,51 +14576,12 @@ export interface operations {
                     "application/json": components["schemas"]["SigningKey"][];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     exportRecord: {
@@ -19035,66 +14599,20 @@ export interface operations {
             /** @description One JSON object per line: header, entries and seals, end */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createAttestationJob: {
@@ -19148,78 +14666,15 @@ export interface operations {
                     "application/json": components["schemas"]["ComplianceJob"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createExportJob: {
@@ -19269,87 +14724,16 @@ export interface operations {
                     "application/json": components["schemas"]["ComplianceJob"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listComplianceJobs: {
@@ -19375,51 +14759,12 @@ export interface operations {
                     "application/json": components["schemas"]["ComplianceJobPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getComplianceJob: {
@@ -19460,60 +14805,13 @@ export interface operations {
                     "application/json": components["schemas"]["ComplianceJob"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     deleteComplianceJob: {
@@ -19534,60 +14832,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getComplianceJobResult: {
@@ -19604,6 +14855,7 @@ export interface operations {
             /** @description An attestation, or the lines of an export */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19611,69 +14863,14 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listCalls: {
@@ -19736,51 +14933,12 @@ export interface operations {
                     "application/json": components["schemas"]["CallPage"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getCallDensity: {
@@ -19865,51 +15023,12 @@ export interface operations {
                     "application/json": components["schemas"]["CallDensity"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getCall: {
@@ -20049,60 +15168,13 @@ export interface operations {
                     "application/json": components["schemas"]["CallDetail"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getUsage: {
@@ -20173,6 +15245,7 @@ export interface operations {
             /** @description The report */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20180,51 +15253,12 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getUsageLatency: {
@@ -20352,51 +15386,12 @@ export interface operations {
                     "application/json": components["schemas"]["UsageLatency"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getUsageForecast: {
@@ -20436,51 +15431,12 @@ export interface operations {
                     "application/json": components["schemas"]["UsageForecast"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     streamEvents: {
@@ -20511,57 +15467,19 @@ export interface operations {
             /** @description Events, each with the fields below on lines of their own; `data` is one line of JSON */
             200: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/event-stream": components["schemas"]["StreamEvent"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getAttention: {
@@ -20621,51 +15539,12 @@ export interface operations {
                     "application/json": components["schemas"]["Attention"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getAbout: {
@@ -20730,51 +15609,200 @@ export interface operations {
                     "application/json": components["schemas"]["About"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listenToTallystick: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    sendMcpMessageToTallystick: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A message of JSON-RPC 2.0, or an array of them */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "tools/list"
+                 *     }
+                 */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The response, as JSON or as a single event */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                    "text/event-stream": string;
                 };
             };
-            /** @description Missing or invalid API key */
-            401: {
+            /** @description A notification was taken: nothing comes back */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["MCPError404"];
+            406: components["responses"]["Error406"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    endTallystickSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    startMcpConsent: {
+        parameters: {
+            query: {
+                /** @description Sealed; it says for whom the consent is */
+                link: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page that asks */
+            200: {
+                headers: {
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["MCPError400"];
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            500: components["responses"]["MCPError500"];
+            502: components["responses"]["MCPError502"];
+            503: components["responses"]["MCPError503"];
+        };
+    };
+    finishMcpConsent: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account is connected */
+            200: {
+                headers: {
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["MCPError400"];
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            500: components["responses"]["MCPError500"];
+            502: components["responses"]["MCPError502"];
+            503: components["responses"]["MCPError503"];
+        };
+    };
+    getMcpClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["McpClient"];
                 };
             };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            500: components["responses"]["Error500"];
         };
     };
     createChatCompletion: {
@@ -20817,113 +15845,68 @@ export interface operations {
             /** @description The provider's answer, or its events */
             200: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                    "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                    "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    "text/event-stream": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
+            400: components["responses"]["GatewayError400"];
+            401: components["responses"]["GatewayError401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["GatewayError403"];
+            404: components["responses"]["GatewayError404"];
+            409: components["responses"]["GatewayError409"];
+            413: components["responses"]["GatewayError413"];
+            415: components["responses"]["GatewayError415"];
+            429: components["responses"]["GatewayError429"];
+            500: components["responses"]["GatewayError500"];
+            502: components["responses"]["GatewayError502"];
+            503: components["responses"]["GatewayError503"];
+            504: components["responses"]["GatewayError504"];
+            "4XX": components["responses"]["Error4XX"];
+            "5XX": components["responses"]["Error5XX"];
+        };
+    };
+    openResponsesSocket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection is a WebSocket */
+            101: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
+                content?: never;
             };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider could not be reached or broke off */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider was silent for too long */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createResponse: {
@@ -20961,113 +15944,43 @@ export interface operations {
             /** @description The provider's answer, or its events */
             200: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                    "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                    "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    "text/event-stream": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider could not be reached or broke off */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider was silent for too long */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["GatewayError400"];
+            401: components["responses"]["GatewayError401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["GatewayError403"];
+            404: components["responses"]["GatewayError404"];
+            409: components["responses"]["GatewayError409"];
+            413: components["responses"]["GatewayError413"];
+            415: components["responses"]["GatewayError415"];
+            429: components["responses"]["GatewayError429"];
+            500: components["responses"]["GatewayError500"];
+            502: components["responses"]["GatewayError502"];
+            503: components["responses"]["GatewayError503"];
+            504: components["responses"]["GatewayError504"];
+            "4XX": components["responses"]["Error4XX"];
+            "5XX": components["responses"]["Error5XX"];
         };
     };
     createEmbeddings: {
@@ -21105,113 +16018,43 @@ export interface operations {
             /** @description The provider's answer, or its events */
             200: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                    "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                    "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    "text/event-stream": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider could not be reached or broke off */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider was silent for too long */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["GatewayError400"];
+            401: components["responses"]["GatewayError401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["GatewayError403"];
+            404: components["responses"]["GatewayError404"];
+            409: components["responses"]["GatewayError409"];
+            413: components["responses"]["GatewayError413"];
+            415: components["responses"]["GatewayError415"];
+            429: components["responses"]["GatewayError429"];
+            500: components["responses"]["GatewayError500"];
+            502: components["responses"]["GatewayError502"];
+            503: components["responses"]["GatewayError503"];
+            504: components["responses"]["GatewayError504"];
+            "4XX": components["responses"]["Error4XX"];
+            "5XX": components["responses"]["Error5XX"];
         };
     };
     createMessage: {
@@ -21255,113 +16098,43 @@ export interface operations {
             /** @description The provider's answer, or its events */
             200: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                    "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                    "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    "text/event-stream": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider could not be reached or broke off */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider was silent for too long */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["GatewayError400"];
+            401: components["responses"]["GatewayError401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["GatewayError403"];
+            404: components["responses"]["GatewayError404"];
+            409: components["responses"]["GatewayError409"];
+            413: components["responses"]["GatewayError413"];
+            415: components["responses"]["GatewayError415"];
+            429: components["responses"]["GatewayError429"];
+            500: components["responses"]["GatewayError500"];
+            502: components["responses"]["GatewayError502"];
+            503: components["responses"]["GatewayError503"];
+            504: components["responses"]["GatewayError504"];
+            "4XX": components["responses"]["Error4XX"];
+            "5XX": components["responses"]["Error5XX"];
         };
     };
     countMessageTokens: {
@@ -21404,113 +16177,43 @@ export interface operations {
             /** @description The provider's answer, or its events */
             200: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                    "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                    "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    "text/event-stream": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider could not be reached or broke off */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider was silent for too long */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["GatewayError400"];
+            401: components["responses"]["GatewayError401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["GatewayError403"];
+            404: components["responses"]["GatewayError404"];
+            409: components["responses"]["GatewayError409"];
+            413: components["responses"]["GatewayError413"];
+            415: components["responses"]["GatewayError415"];
+            429: components["responses"]["GatewayError429"];
+            500: components["responses"]["GatewayError500"];
+            502: components["responses"]["GatewayError502"];
+            503: components["responses"]["GatewayError503"];
+            504: components["responses"]["GatewayError504"];
+            "4XX": components["responses"]["Error4XX"];
+            "5XX": components["responses"]["Error5XX"];
         };
     };
     createCompletion: {
@@ -21548,113 +16251,43 @@ export interface operations {
             /** @description The provider's answer, or its events */
             200: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                    "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                    "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    "text/event-stream": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider could not be reached or broke off */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider was silent for too long */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["GatewayError400"];
+            401: components["responses"]["GatewayError401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["GatewayError403"];
+            404: components["responses"]["GatewayError404"];
+            409: components["responses"]["GatewayError409"];
+            413: components["responses"]["GatewayError413"];
+            415: components["responses"]["GatewayError415"];
+            429: components["responses"]["GatewayError429"];
+            500: components["responses"]["GatewayError500"];
+            502: components["responses"]["GatewayError502"];
+            503: components["responses"]["GatewayError503"];
+            504: components["responses"]["GatewayError504"];
+            "4XX": components["responses"]["Error4XX"];
+            "5XX": components["responses"]["Error5XX"];
         };
     };
     createModeration: {
@@ -21692,113 +16325,43 @@ export interface operations {
             /** @description The provider's answer, or its events */
             200: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                    "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                    "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    "text/event-stream": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider could not be reached or broke off */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider was silent for too long */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["GatewayError400"];
+            401: components["responses"]["GatewayError401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["GatewayError403"];
+            404: components["responses"]["GatewayError404"];
+            409: components["responses"]["GatewayError409"];
+            413: components["responses"]["GatewayError413"];
+            415: components["responses"]["GatewayError415"];
+            429: components["responses"]["GatewayError429"];
+            500: components["responses"]["GatewayError500"];
+            502: components["responses"]["GatewayError502"];
+            503: components["responses"]["GatewayError503"];
+            504: components["responses"]["GatewayError504"];
+            "4XX": components["responses"]["Error4XX"];
+            "5XX": components["responses"]["Error5XX"];
         };
     };
     createImage: {
@@ -21836,113 +16399,43 @@ export interface operations {
             /** @description The provider's answer, or its events */
             200: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                    "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                    "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    "text/event-stream": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider could not be reached or broke off */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider was silent for too long */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["GatewayError400"];
+            401: components["responses"]["GatewayError401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["GatewayError403"];
+            404: components["responses"]["GatewayError404"];
+            409: components["responses"]["GatewayError409"];
+            413: components["responses"]["GatewayError413"];
+            415: components["responses"]["GatewayError415"];
+            429: components["responses"]["GatewayError429"];
+            500: components["responses"]["GatewayError500"];
+            502: components["responses"]["GatewayError502"];
+            503: components["responses"]["GatewayError503"];
+            504: components["responses"]["GatewayError504"];
+            "4XX": components["responses"]["Error4XX"];
+            "5XX": components["responses"]["Error5XX"];
         };
     };
     createImageEdit: {
@@ -21983,113 +16476,43 @@ export interface operations {
             /** @description The provider's answer, or its events */
             200: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                    "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                    "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    "text/event-stream": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider could not be reached or broke off */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider was silent for too long */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["GatewayError400"];
+            401: components["responses"]["GatewayError401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["GatewayError403"];
+            404: components["responses"]["GatewayError404"];
+            409: components["responses"]["GatewayError409"];
+            413: components["responses"]["GatewayError413"];
+            415: components["responses"]["GatewayError415"];
+            429: components["responses"]["GatewayError429"];
+            500: components["responses"]["GatewayError500"];
+            502: components["responses"]["GatewayError502"];
+            503: components["responses"]["GatewayError503"];
+            504: components["responses"]["GatewayError504"];
+            "4XX": components["responses"]["Error4XX"];
+            "5XX": components["responses"]["Error5XX"];
         };
     };
     createImageVariation: {
@@ -22129,113 +16552,43 @@ export interface operations {
             /** @description The provider's answer, or its events */
             200: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                    "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                    "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    "text/event-stream": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider could not be reached or broke off */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider was silent for too long */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["GatewayError400"];
+            401: components["responses"]["GatewayError401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["GatewayError403"];
+            404: components["responses"]["GatewayError404"];
+            409: components["responses"]["GatewayError409"];
+            413: components["responses"]["GatewayError413"];
+            415: components["responses"]["GatewayError415"];
+            429: components["responses"]["GatewayError429"];
+            500: components["responses"]["GatewayError500"];
+            502: components["responses"]["GatewayError502"];
+            503: components["responses"]["GatewayError503"];
+            504: components["responses"]["GatewayError504"];
+            "4XX": components["responses"]["Error4XX"];
+            "5XX": components["responses"]["Error5XX"];
         };
     };
     createSpeech: {
@@ -22274,113 +16627,44 @@ export interface operations {
             /** @description The provider's answer, or its events */
             200: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                    "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                    "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    "text/event-stream": string;
+                    "audio/*": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider could not be reached or broke off */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider was silent for too long */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["GatewayError400"];
+            401: components["responses"]["GatewayError401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["GatewayError403"];
+            404: components["responses"]["GatewayError404"];
+            409: components["responses"]["GatewayError409"];
+            413: components["responses"]["GatewayError413"];
+            415: components["responses"]["GatewayError415"];
+            429: components["responses"]["GatewayError429"];
+            500: components["responses"]["GatewayError500"];
+            502: components["responses"]["GatewayError502"];
+            503: components["responses"]["GatewayError503"];
+            504: components["responses"]["GatewayError504"];
+            "4XX": components["responses"]["Error4XX"];
+            "5XX": components["responses"]["Error5XX"];
         };
     };
     createTranscription: {
@@ -22420,113 +16704,43 @@ export interface operations {
             /** @description The provider's answer, or its events */
             200: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                    "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                    "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    "text/event-stream": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider could not be reached or broke off */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider was silent for too long */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["GatewayError400"];
+            401: components["responses"]["GatewayError401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["GatewayError403"];
+            404: components["responses"]["GatewayError404"];
+            409: components["responses"]["GatewayError409"];
+            413: components["responses"]["GatewayError413"];
+            415: components["responses"]["GatewayError415"];
+            429: components["responses"]["GatewayError429"];
+            500: components["responses"]["GatewayError500"];
+            502: components["responses"]["GatewayError502"];
+            503: components["responses"]["GatewayError503"];
+            504: components["responses"]["GatewayError504"];
+            "4XX": components["responses"]["Error4XX"];
+            "5XX": components["responses"]["Error5XX"];
         };
     };
     createTranslation: {
@@ -22566,113 +16780,43 @@ export interface operations {
             /** @description The provider's answer, or its events */
             200: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                    "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                    "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    "text/event-stream": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider could not be reached or broke off */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider was silent for too long */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["GatewayError400"];
+            401: components["responses"]["GatewayError401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["GatewayError403"];
+            404: components["responses"]["GatewayError404"];
+            409: components["responses"]["GatewayError409"];
+            413: components["responses"]["GatewayError413"];
+            415: components["responses"]["GatewayError415"];
+            429: components["responses"]["GatewayError429"];
+            500: components["responses"]["GatewayError500"];
+            502: components["responses"]["GatewayError502"];
+            503: components["responses"]["GatewayError503"];
+            504: components["responses"]["GatewayError504"];
+            "4XX": components["responses"]["Error4XX"];
+            "5XX": components["responses"]["Error5XX"];
         };
     };
     createRerank: {
@@ -22714,113 +16858,43 @@ export interface operations {
             /** @description The provider's answer, or its events */
             200: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "X-Tallystick-Model": components["headers"]["X-Tallystick-Model"];
+                    "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
+                    "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                    "text/event-stream": string;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider could not be reached or broke off */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The provider was silent for too long */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["GatewayError400"];
+            401: components["responses"]["GatewayError401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["GatewayError403"];
+            404: components["responses"]["GatewayError404"];
+            409: components["responses"]["GatewayError409"];
+            413: components["responses"]["GatewayError413"];
+            415: components["responses"]["GatewayError415"];
+            429: components["responses"]["GatewayError429"];
+            500: components["responses"]["GatewayError500"];
+            502: components["responses"]["GatewayError502"];
+            503: components["responses"]["GatewayError503"];
+            504: components["responses"]["GatewayError504"];
+            "4XX": components["responses"]["Error4XX"];
+            "5XX": components["responses"]["Error5XX"];
         };
     };
     listModels: {
@@ -22847,51 +16921,12 @@ export interface operations {
                     "application/json": components["schemas"]["ModelList"] | components["schemas"]["AnthropicModelList"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getModel: {
@@ -22915,60 +16950,13 @@ export interface operations {
                     "application/json": components["schemas"]["Model"] | components["schemas"]["AnthropicModel"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listFiles: {
@@ -22998,51 +16986,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     uploadFile: {
@@ -23075,78 +17024,15 @@ export interface operations {
                     "application/json": components["schemas"]["File"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getFile: {
@@ -23169,60 +17055,13 @@ export interface operations {
                     "application/json": components["schemas"]["File"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     deleteFile: {
@@ -23251,69 +17090,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getFileContent: {
@@ -23336,60 +17120,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listBatches: {
@@ -23419,51 +17156,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createBatch: {
@@ -23495,96 +17193,17 @@ export interface operations {
                     "application/json": components["schemas"]["Batch"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A hard budget would be passed */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It conflicts with the present state */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["GatewayError402"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     getBatch: {
@@ -23607,60 +17226,13 @@ export interface operations {
                     "application/json": components["schemas"]["Batch"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or invalid API key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key may not do this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such thing in this tenant */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The record or the limits cannot be reached; nothing was forwarded */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     cancelBatch: {
@@ -23683,68 +17255,1163 @@ export interface operations {
                     "application/json": components["schemas"]["Batch"];
                 };
             };
-            /** @description The body, query or path is not valid */
-            400: {
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listenToMcp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of the session that `initialize` began */
+                "mcp-session-id"?: string;
+                /** @example 2025-11-25 */
+                "mcp-protocol-version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Notifications */
+            200: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
                 };
             };
             /** @description Missing or invalid API key */
             401: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["McpResponse"];
                 };
             };
             /** @description The key may not do this */
             403: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["McpResponse"];
                 };
             };
             /** @description There is no such thing in this tenant */
             404: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["McpResponse"];
                 };
             };
-            /** @description It conflicts with the present state */
-            409: {
+            /** @description The `Accept` header takes none of the media types of the answer */
+            406: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["McpResponse"];
                 };
             };
             /** @description The key's rate limit is exceeded, or its requests under way hold too much */
             429: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description Something went wrong in this service; its log has the request id */
+            500: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
                 };
             };
             /** @description The record or the limits cannot be reached; nothing was forwarded */
             503: {
                 headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["McpResponse"];
                 };
+            };
+        };
+    };
+    sendMcpMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of the session that `initialize` began */
+                "mcp-session-id"?: string;
+                /** @example 2025-11-25 */
+                "mcp-protocol-version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A message of JSON-RPC 2.0. Callers of protocol version 2025-03-26 may send an array of them */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "tools/list"
+                 *     }
+                 */
+                "application/json": components["schemas"]["McpMessage"];
+            };
+        };
+        responses: {
+            /** @description The response, or a stream of messages that ends with it */
+            200: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "Mcp-Session-Id": components["headers"]["Mcp-Session-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A notification or a reply was taken: nothing comes back */
+            202: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "Mcp-Session-Id": components["headers"]["Mcp-Session-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            401: components["responses"]["MCPError401"];
+            403: components["responses"]["MCPError403"];
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            406: components["responses"]["MCPError406"];
+            413: components["responses"]["MCPError413"];
+            415: components["responses"]["MCPError415"];
+            429: components["responses"]["MCPError429"];
+            /** @description Something went wrong in this service; its log has the request id */
+            500: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+        };
+    };
+    endMcpSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of the session that `initialize` began */
+                "mcp-session-id"?: string;
+                /** @example 2025-11-25 */
+                "mcp-protocol-version"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description Something went wrong in this service; its log has the request id */
+            500: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+        };
+    };
+    listenToMcpToServer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of the session that `initialize` began */
+                "mcp-session-id"?: string;
+                /** @example 2025-11-25 */
+                "mcp-protocol-version"?: string;
+            };
+            path: {
+                /**
+                 * @description The name of an MCP server
+                 * @example files
+                 */
+                server: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Notifications */
+            200: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description The `Accept` header takes none of the media types of the answer */
+            406: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description Something went wrong in this service; its log has the request id */
+            500: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+        };
+    };
+    sendMcpMessageToServer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of the session that `initialize` began */
+                "mcp-session-id"?: string;
+                /** @example 2025-11-25 */
+                "mcp-protocol-version"?: string;
+            };
+            path: {
+                /**
+                 * @description The name of an MCP server
+                 * @example files
+                 */
+                server: string;
+            };
+            cookie?: never;
+        };
+        /** @description A message of JSON-RPC 2.0. Callers of protocol version 2025-03-26 may send an array of them */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "tools/list"
+                 *     }
+                 */
+                "application/json": components["schemas"]["McpMessage"];
+            };
+        };
+        responses: {
+            /** @description The response, or a stream of messages that ends with it */
+            200: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "Mcp-Session-Id": components["headers"]["Mcp-Session-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A notification or a reply was taken: nothing comes back */
+            202: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    "Mcp-Session-Id": components["headers"]["Mcp-Session-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            401: components["responses"]["MCPError401"];
+            403: components["responses"]["MCPError403"];
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            406: components["responses"]["MCPError406"];
+            413: components["responses"]["MCPError413"];
+            415: components["responses"]["MCPError415"];
+            429: components["responses"]["MCPError429"];
+            /** @description Something went wrong in this service; its log has the request id */
+            500: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
+                    "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
+                    "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
+                    "X-RateLimit-Limit-tokens": components["headers"]["X-RateLimit-Limit-tokens"];
+                    "X-RateLimit-Remaining-tokens": components["headers"]["X-RateLimit-Remaining-tokens"];
+                    "X-RateLimit-Reset-tokens": components["headers"]["X-RateLimit-Reset-tokens"];
+                    "X-Tallystick-Cost-Usd": components["headers"]["X-Tallystick-Cost-Usd"];
+                    "X-Tallystick-Receipt": components["headers"]["X-Tallystick-Receipt"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+        };
+    };
+    endMcpSessionToServer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of the session that `initialize` began */
+                "mcp-session-id"?: string;
+                /** @example 2025-11-25 */
+                "mcp-protocol-version"?: string;
+            };
+            path: {
+                /**
+                 * @description The name of an MCP server
+                 * @example files
+                 */
+                server: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body, query or path is not valid */
+            400: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description Missing or invalid API key */
+            401: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description The key may not do this */
+            403: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description There is no such thing in this tenant */
+            404: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description The key's rate limit is exceeded, or its requests under way hold too much */
+            429: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description Something went wrong in this service; its log has the request id */
+            500: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description The record or the limits cannot be reached; nothing was forwarded */
+            503: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+        };
+    };
+    onBudgetThresholdReached: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same at every attempt */
+                "X-Tallystick-Delivery-Id": string;
+                /** @description The name of the event */
+                "X-Tallystick-Event": string;
+                /** @description `t=<seconds>,v1=<hex>`: HMAC-SHA-256 of `<t>.<body>`. One `v1` for each secret that is valid */
+                "X-Tallystick-Signature": string;
+                /** @description Standard Webhooks: the id of the delivery */
+                "webhook-id": string;
+                /** @description Standard Webhooks: seconds since 1970, of the attempt */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,<base64>`, once for each secret that is valid */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BudgetThresholdReachedEvent"];
+            };
+        };
+        responses: {
+            /** @description It arrived */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Redirects are not followed: the delivery is tried again */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is tried again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is tried again */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBudgetRequestFiled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same at every attempt */
+                "X-Tallystick-Delivery-Id": string;
+                /** @description The name of the event */
+                "X-Tallystick-Event": string;
+                /** @description `t=<seconds>,v1=<hex>`: HMAC-SHA-256 of `<t>.<body>`. One `v1` for each secret that is valid */
+                "X-Tallystick-Signature": string;
+                /** @description Standard Webhooks: the id of the delivery */
+                "webhook-id": string;
+                /** @description Standard Webhooks: seconds since 1970, of the attempt */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,<base64>`, once for each secret that is valid */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BudgetRequestFiledEvent"];
+            };
+        };
+        responses: {
+            /** @description It arrived */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Redirects are not followed: the delivery is tried again */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is tried again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is tried again */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPolicyViolation: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same at every attempt */
+                "X-Tallystick-Delivery-Id": string;
+                /** @description The name of the event */
+                "X-Tallystick-Event": string;
+                /** @description `t=<seconds>,v1=<hex>`: HMAC-SHA-256 of `<t>.<body>`. One `v1` for each secret that is valid */
+                "X-Tallystick-Signature": string;
+                /** @description Standard Webhooks: the id of the delivery */
+                "webhook-id": string;
+                /** @description Standard Webhooks: seconds since 1970, of the attempt */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,<base64>`, once for each secret that is valid */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyViolationEvent"];
+            };
+        };
+        responses: {
+            /** @description It arrived */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Redirects are not followed: the delivery is tried again */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is tried again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is tried again */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAnomalyUsageSpike: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same at every attempt */
+                "X-Tallystick-Delivery-Id": string;
+                /** @description The name of the event */
+                "X-Tallystick-Event": string;
+                /** @description `t=<seconds>,v1=<hex>`: HMAC-SHA-256 of `<t>.<body>`. One `v1` for each secret that is valid */
+                "X-Tallystick-Signature": string;
+                /** @description Standard Webhooks: the id of the delivery */
+                "webhook-id": string;
+                /** @description Standard Webhooks: seconds since 1970, of the attempt */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,<base64>`, once for each secret that is valid */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnomalyUsageSpikeEvent"];
+            };
+        };
+        responses: {
+            /** @description It arrived */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Redirects are not followed: the delivery is tried again */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is tried again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is tried again */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onProviderFailing: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same at every attempt */
+                "X-Tallystick-Delivery-Id": string;
+                /** @description The name of the event */
+                "X-Tallystick-Event": string;
+                /** @description `t=<seconds>,v1=<hex>`: HMAC-SHA-256 of `<t>.<body>`. One `v1` for each secret that is valid */
+                "X-Tallystick-Signature": string;
+                /** @description Standard Webhooks: the id of the delivery */
+                "webhook-id": string;
+                /** @description Standard Webhooks: seconds since 1970, of the attempt */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,<base64>`, once for each secret that is valid */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderFailingEvent"];
+            };
+        };
+        responses: {
+            /** @description It arrived */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Redirects are not followed: the delivery is tried again */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is tried again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is tried again */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMcpToolChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same at every attempt */
+                "X-Tallystick-Delivery-Id": string;
+                /** @description The name of the event */
+                "X-Tallystick-Event": string;
+                /** @description `t=<seconds>,v1=<hex>`: HMAC-SHA-256 of `<t>.<body>`. One `v1` for each secret that is valid */
+                "X-Tallystick-Signature": string;
+                /** @description Standard Webhooks: the id of the delivery */
+                "webhook-id": string;
+                /** @description Standard Webhooks: seconds since 1970, of the attempt */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,<base64>`, once for each secret that is valid */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["McpToolChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description It arrived */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Redirects are not followed: the delivery is tried again */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is tried again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is tried again */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same at every attempt */
+                "X-Tallystick-Delivery-Id": string;
+                /** @description The name of the event */
+                "X-Tallystick-Event": string;
+                /** @description `t=<seconds>,v1=<hex>`: HMAC-SHA-256 of `<t>.<body>`. One `v1` for each secret that is valid */
+                "X-Tallystick-Signature": string;
+                /** @description Standard Webhooks: the id of the delivery */
+                "webhook-id": string;
+                /** @description Standard Webhooks: seconds since 1970, of the attempt */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks: `v1,<base64>`, once for each secret that is valid */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestEvent"];
+            };
+        };
+        responses: {
+            /** @description It arrived */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Redirects are not followed: the delivery is tried again */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is tried again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is tried again */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatMessage: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the delivery, the same at every attempt */
+                "X-Tallystick-Delivery-Id": string;
+                /** @description The name of the event */
+                "X-Tallystick-Event": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatMessage"];
+            };
+        };
+        responses: {
+            /** @description It arrived */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Redirects are not followed: the delivery is tried again */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is tried again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is tried again */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
