@@ -2,7 +2,7 @@ import type { FastifyContextConfig } from 'fastify'
 import { Type } from 'typebox'
 import type { ErrorType } from '../errors.js'
 import { rateLimitHeaderSchemas, receiptHeaderSchemas } from '../governed/index.js'
-import { requestIdHeader, withDefault } from '../http/index.js'
+import { requestIdHeader, retryAfterHeader, withDefault } from '../http/index.js'
 import type { Dialect } from '../providers/index.js'
 import { maxTags } from '../tags.js'
 import { idempotencyHeader } from './repeats/answer-once.js'
@@ -24,6 +24,8 @@ const errors: ErrorType[] = [
 const answerHeaders = {
   always: {
     ...requestIdHeader,
+    // A provider may send it with any answer.
+    ...retryAfterHeader,
     ...rateLimitHeaderSchemas,
     ...receiptHeaderSchemas,
     'X-Tallystick-Model': Type.String({

@@ -47,6 +47,7 @@ export {
   type HeaderSchemas,
   locationHeader,
   requestIdHeader,
+  retryAfterHeader,
   setCookieHeader,
 } from './openapi-answers.js'
 export { allowNoBody } from './optional-body.js'

@@ -109,6 +109,14 @@ export const downloadHeader = {
 }
 export const setCookieHeader = { 'Set-Cookie': Type.String({ description: 'The cookie, or its end' }) }
 
+export const retryAfterHeader = {
+  'Retry-After': Type.Integer({
+    minimum: 0,
+    description: 'Seconds to wait before the next attempt',
+    examples: [12],
+  }),
+}
+
 /** Headers that follow from the status of a failure. */
 const headersByStatus: Record<number, HeaderSchemas> = {
   401: {
@@ -117,13 +125,7 @@ const headersByStatus: Record<number, HeaderSchemas> = {
       examples: ['Bearer realm="tallystick"'],
     }),
   },
-  429: {
-    'Retry-After': Type.Integer({
-      minimum: 0,
-      description: 'Seconds to wait before the next attempt',
-      examples: [12],
-    }),
-  },
+  429: retryAfterHeader,
 }
 
 const usualContent = { 'application/json': { schema: ErrorBody } }
@@ -147,12 +149,13 @@ const passedThrough = {
  * In the document only. As part of a route's schema, the framework would compile a serializer for each error of each route: 535 at
  * every start, which took more than half of it, and which nobody used.
  */
-export function describeAnswers(schema: FastifySchema, { config = {} }: RouteOptions): FastifySchema {
+export function describeAnswers(schema: FastifySchema, { method, config = {} }: RouteOptions): FastifySchema {
   const { access = 'public', errors = [], idempotent, passesThrough } = config
   const { errorContent = usualContent, answerHeaders: { success = {}, always = {} } = {} } = config
   const statuses = new Set<number>([400, 500])
   if (access !== 'public') for (const status of [401, 403, 429, 503]) statuses.add(status)
-  if (schema.body) statuses.add(413).add(415)
+  // A body is read, and refused, also where none is expected.
+  if (schema.body || method !== 'GET') statuses.add(413).add(415)
   if (idempotent) statuses.add(409)
   for (const type of errors) statuses.add(statusOf(type))
   const failures = [...statuses].map((status) => [
@@ -163,7 +166,7 @@ export function describeAnswers(schema: FastifySchema, { config = {} }: RouteOpt
       content: errorContent,
     },
   ])
-  const passed = { ...passedThrough, headers: { ...requestIdHeader, ...always, ...headersByStatus[429] } }
+  const passed = { ...passedThrough, headers: { ...requestIdHeader, ...always } }
   const successes = Object.entries((schema.response ?? {}) as Record<string, object>).map(
     ([status, answer]) => [status, withHeaders(answer, { ...always, ...success })],
   )

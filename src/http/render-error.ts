@@ -65,6 +65,8 @@ export function sendError(
   body: object = known.toBody(),
 ): void {
   if (known.status === 401) reply.header('www-authenticate', challenge)
+  // A download that is refused after its headers were set is no file.
+  reply.removeHeader('content-disposition')
   if (known.extras.retry_after !== undefined) reply.header('retry-after', known.extras.retry_after)
   reply
     .code(known.status)

@@ -110,6 +110,7 @@ export function registerFileRoutes(scope: App, parts: BatchRouteParts): void {
         summary: 'Read a file',
         description: 'As it was uploaded; of a batch, the answers or the errors, one in each line.',
         params: ById,
+        produces: ['application/jsonl'],
         response: { 200: Type.Unsafe<Buffer>({ description: 'JSON lines' }) },
       },
       serializerCompiler: () => JSON.stringify,

@@ -53,6 +53,8 @@ export const transcriptions: Dialect = {
     description:
       "OpenAI's transcription of a recording, as a form; plain or streamed. Under a budget, a model that is paid by the second takes WAV, MP3, FLAC, Ogg and WebM alone: the bytes of other formats do not prove how long a recording is.",
     example: { model: 'mock/echo', file: { filename: 'hello.wav' } },
+    // Plain text and subtitles, as the field `response_format` asks for.
+    produces: ['text/*'],
   },
   modes: ['transcription'],
   unit: 'second',
@@ -88,5 +90,6 @@ export const translations: Dialect = {
     summary: 'Translation of a recording (OpenAI)',
     description: "OpenAI's translation of a recording into English, as a form.",
     example: transcriptions.endpoint.example,
+    produces: ['text/*'],
   },
 }
