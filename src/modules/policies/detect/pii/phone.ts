@@ -36,7 +36,8 @@ export function matchNational(text: string, digit: number, groupLength: number):
   const inBrackets = text.charCodeAt(digit - 1) === 0x28 && closesFirstGroup(text, digit + groupLength)
   const start = inBrackets ? digit - 1 : digit
   const canHaveForm = canStartForm(text, digit, groupLength, inBrackets)
-  const label = findPhoneLabel(text, start)
+  // In `call_0301234567` the word before is a part of a name.
+  const label = isJoined(text, start) ? undefined : findPhoneLabel(text, start)
   if ((!canHaveForm && label === undefined) || !startsAtBoundary(text, start) || isDate(text, digit))
     return undefined
   const groups = readDigitGroups(text, digit)
@@ -99,12 +100,12 @@ function findLongest(
   return longest
 }
 
-/** Not followed by a letter, unless that starts an extension, nor by a digit, also after a hyphen or dot. */
+/** Not followed by a letter, unless that starts an extension, nor by a digit, also after a hyphen or dot, nor by a hyphen and a letter. */
 function endsAtBoundary(text: string, end: number): boolean {
   const after = text.charCodeAt(end)
   if (isAlphanumeric(after)) return /^(?:x|ext)\.? ?\d/.test(text.slice(end, end + 8))
-  // A part of a path.
-  if (after === 0x2f && isLetter(text.charCodeAt(end + 1))) return false
+  // A part of a path, or of a UUID.
+  if ((after === 0x2f || after === 0x2d) && isLetter(text.charCodeAt(end + 1))) return false
   return canNumberEnd(text, end, isTight) && after !== 0x25
 }
 
@@ -124,6 +125,9 @@ function startsAtBoundary(text: string, start: number): boolean {
   if (before === 0x2f && isWord(text.charCodeAt(start - 2))) return false
   return canNumberStart(text, start, isTight) && !isCurrency(before)
 }
+
+const isJoined = (text: string, start: number): boolean =>
+  isTight(text.charCodeAt(start - 1)) && isLetter(text.charCodeAt(start - 2))
 
 const isCurrency = (code: number): boolean =>
   code === 0x24 || code === 0x20ac || code === 0xa3 || code === 0xa5
