@@ -20764,7 +20764,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -20913,7 +20913,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -21057,7 +21057,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -21201,7 +21201,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -21351,7 +21351,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -21500,7 +21500,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -21644,7 +21644,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -21788,7 +21788,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -21932,7 +21932,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -22079,7 +22079,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -22225,7 +22225,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -22370,7 +22370,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -22516,7 +22516,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -22662,7 +22662,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
