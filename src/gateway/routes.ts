@@ -36,6 +36,7 @@ import { type Caller, httpCaller } from './caller.js'
 import { registerModelRoutes } from './model-routes.js'
 import { type GatewayParts, govern } from './pipeline.js'
 import { answerOnce, idempotencyHeader, type RepeatParts } from './repeats/answer-once.js'
+import type { RecordedAnswer } from './repeats/recorded-answer.js'
 import { registerSockets } from './websocket/index.js'
 import { defaultSocketLimits, type SocketLimits } from './websocket/limits.js'
 
@@ -72,7 +73,7 @@ const FilingHeaders = Type.Object({
       minLength: 1,
       maxLength: 255,
       description:
-        'A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.',
+        'A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.',
       examples: ['6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11'],
     }),
   ),
@@ -221,7 +222,8 @@ export async function registerGateway(
           const progress = progressOf(request)
           const { id, headers, url, body } = request
           const incoming = { id, headers, url, body, principal: principalOf(request) }
-          const answer = (caller: Caller) => govern(incoming, dialect, caller, account, progress, parts)
+          const answer = (caller: Caller, recorded?: RecordedAnswer) =>
+            govern({ ...incoming, recorded }, dialect, caller, account, progress, parts)
           const caller = httpCaller(reply)
           const call = (
             headers[idempotencyHeader] === undefined

@@ -151,6 +151,7 @@ export function registerManagementRoutes(management: App, parts: ManagementParts
     db,
     cursors,
     urlRules: parts.urlRules,
+    outbound: parts.outbound,
     onChange: policySets.forget,
     serviceSecrets: parts.serviceSecrets,
     evaluate: createEvaluator(parts),

@@ -20787,7 +20787,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -20936,7 +20936,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -21080,7 +21080,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -21224,7 +21224,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -21374,7 +21374,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -21523,7 +21523,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -21667,7 +21667,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -21811,7 +21811,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -21955,7 +21955,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -22102,7 +22102,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -22248,7 +22248,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -22393,7 +22393,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -22539,7 +22539,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -22685,7 +22685,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;

@@ -388,7 +388,7 @@ class Exchange implements UpstreamSink {
 const formatBytes = (bytes: number): string =>
   bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20} MiB` : `${bytes} bytes`
 
-/** A form goes out as one: with the caller's own bytes, but for what had to change. */
+/** A form goes out as one, written anew from its fields and files. */
 const asForm = (request: UpstreamRequest, form: Call['form']): UpstreamRequest =>
   form === null
     ? request
