@@ -29,11 +29,7 @@ async function signIn(client = newClient()) {
 
 test.each<[string, (address: string) => Json, string]>([
   ['another issuer', () => ({ issuer: 'https://issuer.example' }), 'answer_not_valid'],
-  [
-    'an issuer for every tenant',
-    () => ({ issuer: 'https://issuer.example/{tenantid}' }),
-    'issuer_unreachable',
-  ],
+  ['an issuer for every tenant', () => ({ issuer: 'https://issuer.example/{tenantid}' }), 'answer_not_valid'],
   ['no issuer', () => ({ issuer: undefined }), 'answer_not_valid'],
   ['no token endpoint', () => ({ token_endpoint: undefined }), 'issuer_unreachable'],
   ['no keys', () => ({ jwks_uri: undefined }), 'issuer_unreachable'],
