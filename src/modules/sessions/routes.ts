@@ -9,6 +9,7 @@ import {
   type FindBySession,
   Page,
   PageQuery,
+  type Principal,
   type PublicPlace,
   principalOf,
   readPage,
@@ -52,6 +53,19 @@ export function registerSessionRoutes(app: App, options: SessionRoutesOptions): 
     if (actor?.keyId) await refusals.record({ actor, subjectId: actor.keyId, reason, place })
   }
 
+  async function requireKey(keyValue: string, place: SignInPlace): Promise<Principal> {
+    const principal = await findByKey(keyValue)
+    if (principal === null) {
+      await recordRefusal(await findRefused(keyValue), 'the key is revoked or has expired', place)
+      throw unauthorized()
+    }
+    if (principal.suspended) {
+      await recordRefusal(principal, 'the user is suspended', place)
+      throw userSuspended()
+    }
+    return principal
+  }
+
   app.post(
     '/v1/session',
     {
@@ -74,19 +88,9 @@ An address from which many sign-ins fail has to wait: 429.`,
       // Another site must not sign a visitor in as somebody else. A program has no origin.
       if (request.headers.origin !== undefined) requireSameOrigin(request, publicPlace)
       const place = { ip: request.ip, userAgent: request.headers['user-agent'] }
-      const attempt = attempts.begin(place.ip)
-      const keyValue = request.body.key.trim()
-      const principal = await findByKey(keyValue)
-      if (principal === null) {
-        await recordRefusal(await findRefused(keyValue), 'the key is revoked or has expired', place)
-        throw unauthorized()
-      }
-      if (principal.suspended) {
-        await recordRefusal(principal, 'the user is suspended', place)
-        throw userSuspended()
-      }
-      const { session, value } = await openSession(db, principal, place)
-      attempt.succeeded()
+      const { session, value } = await attempts.attempt(place.ip, async () =>
+        openSession(db, await requireKey(request.body.key.trim(), place), place),
+      )
       onChange(session.tenantId)
       cookies.set(reply, value, maxAgeMs / 1_000)
       return reply.code(201).send(await presentCaller(db, session))
