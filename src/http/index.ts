@@ -16,6 +16,7 @@ export {
   lowerRole,
   type Owner,
   ownerFilter,
+  ownerOf,
   type Principal,
   principalOf,
   type Role,

@@ -7,6 +7,7 @@ import {
   type Cursors,
   type FindByKey,
   type FindBySession,
+  ownerOf,
   Page,
   PageQuery,
   type Principal,
@@ -21,7 +22,7 @@ import {
 } from '../../http/index.js'
 import type { Actor } from '../audit/index.js'
 import type { SignInAttempts } from './attempts.js'
-import { endAllSessions, endSession, openSession, type SignInPlace, sessionOwnerOf } from './manage.js'
+import { endAllSessions, endSession, openSession, type SignInPlace } from './manage.js'
 import { presentCaller, presentSession } from './present.js'
 import type { SignInRefusals } from './refusals.js'
 import { Caller, Session, SignIn } from './schema.js'
@@ -155,7 +156,7 @@ An address from which many sign-ins fail has to wait: 429.`,
     async (request) => {
       const principal = principalOf(request)
       const { tenantId, sessionId } = principal
-      const own = sessionOwnerOf(principal)
+      const own = ownerOf(principal)
       return await readPage({
         query: request.query,
         scope: `sessions ${tenantId} ${JSON.stringify(own)}`,
