@@ -30,6 +30,17 @@ const shownCharacter =
 /** Shown characters, of which at least one is no blank. */
 export const namePattern = `^(?=.*\\S)(?:${shownCharacter})*$`
 
+/** User ids are compared and typed: they have no joiners either. */
+export const userIdPattern =
+  '^[^\\p{C}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u2800\\u3164\\uffa0]+$'
+
+const without = (excluded: string) => `(?:(?![${excluded}])(?:${shownCharacter}))`
+
+export const emailPattern = `^${without('\\s@')}+@${without('\\s@')}+$`
+
+/** What callers write in a request, such as the name of a route: without blanks, and without the `*` that stands for any. */
+export const handlePattern = `^${without('\\s*')}{1,200}$`
+
 const onlyShown = new RegExp(`^(?:${shownCharacter})*$`, 'u')
 
 export const isAllShown = (text: string): boolean => onlyShown.test(text)

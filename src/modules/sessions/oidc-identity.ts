@@ -1,4 +1,4 @@
-import { isAllShown } from '../../hidden-characters.js'
+import { emailPattern, isAllShown } from '../../hidden-characters.js'
 import type { Role } from '../../http/index.js'
 import { refuse } from './sign-in-problem.js'
 
@@ -52,8 +52,8 @@ export function readIdentity(
   }
 }
 
-const isAddress = (text: string): boolean =>
-  text.length <= 320 && /^[^\s@]+@[^\s@]+$/.test(text) && isAllShown(text)
+const address = new RegExp(emailPattern, 'u')
+const isAddress = (text: string): boolean => text.length <= 320 && address.test(text)
 
 /** Null for a name that would not be shown as it is written. */
 function readName(name: string): string | null {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/index.js'
 import { ApiError } from '../../errors.js'
+import { userIdPattern } from '../../hidden-characters.js'
 import type { Principal } from '../../http/index.js'
 import { createMember, lockMember, updateMember, updateMemberRole } from '../teams/index.js'
 import { keepLastManager } from '../tenants/index.js'
@@ -107,9 +108,10 @@ async function link(
 }
 
 const maxUserIdLength = 128
+const userId = new RegExp(userIdPattern, 'u')
 
 /** As a user id must be; what is not becomes one that is as unique. */
 function fitting(text: string): string {
-  if (text.length <= maxUserIdLength && /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(text)) return text
+  if (text.length <= maxUserIdLength && userId.test(text)) return text
   return `oidc:${createHash('sha256').update(text).digest('base64url')}`
 }
