@@ -8,7 +8,8 @@ const words: Record<string, string> = {
   issuer_refused: 'You were not let in there. Try again, or ask whoever runs your single sign-on.',
   not_valid:
     'That sign-in took longer than ten minutes, was finished already, or began elsewhere. Start again.',
-  email_missing: 'Your single sign-on sends no usable email address for you, and the address decides who may sign in here.',
+  email_missing:
+    'Your single sign-on sends no usable email address for you, and the address decides who may sign in here.',
   email_not_verified:
     'Your single sign-on has not verified your email address, which decides who may sign in here.',
   domain_not_allowed: 'People of your email domain may not sign in here.',
