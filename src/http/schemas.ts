@@ -15,7 +15,7 @@ export const Name = (options: { maxLength?: number; description?: string; exampl
     minLength: 1,
     maxLength,
     pattern: namePattern,
-    'x-expects': `1 to ${maxLength} characters, not all of them blank, without control characters, invisible characters or marks that change the direction of writing`,
+    'x-expects': `1 to ${maxLength} visible characters, not all of them blank`,
     ...options,
   })
 }
