@@ -2035,7 +2035,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel or remove a job
-         * @description A job that waits or runs is cancelled; it stays in the list for 7 days. One that has ended is removed with its result.
+         * @description A job that waits or runs is cancelled; it stays in the list for 7 days. One that has ended is removed with its result. An auditor can do so with jobs that it requested itself.
          *
          *     Needs a manager or auditor key.
          */
@@ -6321,6 +6321,10 @@ export interface components {
          *       "kind": "export",
          *       "status": "done",
          *       "name": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y-1-2405.jsonl",
+         *       "requestedBy": {
+         *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *         "userId": "ada"
+         *       },
          *       "progress": {
          *         "done": 2405,
          *         "total": 2405
@@ -6344,6 +6348,12 @@ export interface components {
             status: "queued" | "running" | "done" | "failed" | "cancelled";
             /** @description The file that the result is offered as */
             name: string;
+            requestedBy: {
+                /** @description Null for a session that was opened without a key */
+                keyId: string | null;
+                /** @description Null for a key without an owner */
+                userId: string | null;
+            };
             /** @description In entries of the record */
             progress: {
                 done: number;
@@ -19133,6 +19143,10 @@ export interface operations {
                      *       "kind": "export",
                      *       "status": "done",
                      *       "name": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y-1-2405.jsonl",
+                     *       "requestedBy": {
+                     *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *         "userId": "ada"
+                     *       },
                      *       "progress": {
                      *         "done": 2405,
                      *         "total": 2405
@@ -19254,6 +19268,10 @@ export interface operations {
                      *       "kind": "export",
                      *       "status": "done",
                      *       "name": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y-1-2405.jsonl",
+                     *       "requestedBy": {
+                     *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *         "userId": "ada"
+                     *       },
                      *       "progress": {
                      *         "done": 2405,
                      *         "total": 2405
@@ -19445,6 +19463,10 @@ export interface operations {
                      *       "kind": "export",
                      *       "status": "done",
                      *       "name": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y-1-2405.jsonl",
+                     *       "requestedBy": {
+                     *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *         "userId": "ada"
+                     *       },
                      *       "progress": {
                      *         "done": 2405,
                      *         "total": 2405

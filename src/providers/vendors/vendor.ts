@@ -92,8 +92,8 @@ export interface Vendor {
   /** Null: the answer is relayed as it comes. */
   decodeStream?(request: UpstreamRequest, headers: UpstreamHeaders): StreamDecoder | null
   /**
-   * What costs nothing and needs a credential: to try one. `reached` are statuses that tell that it was accepted, beside those below
-   * 400.
+   * What costs nothing and needs a credential: to try one. `reached` are statuses that tell that it was accepted, beside 200 to
+   * 299.
    */
   probe(site: Site): { method: 'GET' | 'POST'; path: string; reached?: readonly number[] }
   /** Where its files and its batches are, if it takes batches as OpenAI does. */
