@@ -6,6 +6,7 @@ const { speech, transcripts } = shapesOf
 
 describe('budgets hold for speech and recordings', () =>
   holdShapes([...speech, ...transcripts], {
+    'speech: by tokens': 404,
     'transcripts: one that is only named': 400,
     'transcripts: a format that does not tell its length': 400,
   }))

@@ -31,6 +31,15 @@ export interface ReceiptFacts {
 /** The provider reports a use that cannot be, or that its price does not name. */
 const doubtedUsage: EntryCheck = { name: 'usage', applicable: true, result: 'fail', action: 'flag' }
 
+/** The provider answered with an error that it bills: the cost is what was reserved. */
+const billedError: EntryCheck = { name: 'billed_error', applicable: true, result: 'fail', action: 'flag' }
+
+/** What is to be said of a use in the receipt. */
+export const usageChecks = ({ doubt, isBilledError }: CallUsage): EntryCheck[] => [
+  ...(doubt === null ? [] : [doubtedUsage]),
+  ...(isBilledError ? [billedError] : []),
+]
+
 /** `ts` is the moment of admission: limits, budgets and usage all count a call when it was let in. */
 export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt {
   const { call, plan, reservation, commitmentKey } = attempt
@@ -63,7 +72,7 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
       ...plan.skipped,
       ...facts.checks,
       ...(answer.exceeded === null ? [] : [endedFor(answer.exceeded)]),
-      ...(usage.doubt === null ? [] : [doubtedUsage]),
+      ...usageChecks(usage),
     ],
   }
   if (attempt.number > 1) {
@@ -111,6 +120,6 @@ export function writeInterrupted(attempt: Attempt, reserved: ReservedUse, admitt
       commitment: null,
       exceeded: null,
     },
-    usage: { ...reserved, source: 'reserved', doubt: null },
+    usage: { ...reserved, source: 'reserved', doubt: null, isBilledError: false },
   })
 }

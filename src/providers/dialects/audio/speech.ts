@@ -57,7 +57,7 @@ export const speech: Dialect = {
   },
   answerIdOf: () => null,
   usageOf: () => ({ counts: {}, hasOutput: true, tier: null, units: 'asked' }),
-  outputOf: () => [],
+  outputOf: () => null,
   summarizeAnswer: () => ({ answer: {}, note: 'The recording itself is not kept' }),
   errorBody: (body) => body,
   mock: {

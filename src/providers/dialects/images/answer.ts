@@ -19,9 +19,9 @@ export const imagesAnswer: Pick<
   answerIdOf: () => null,
 
   usageOf(answer, request) {
-    if (!Array.isArray(answer.data)) return null
-    const made = { quality: answer.quality ?? request.quality, size: answer.size ?? request.size }
     const reported = readOpenAiUsage(answer.usage, request, names)
+    if (!Array.isArray(answer.data)) return reported && { ...reported, tier: null }
+    const made = { quality: answer.quality ?? request.quality, size: answer.size ?? request.size }
     return {
       ...(reported ?? { counts: {}, hasOutput: false }),
       tier: null,
@@ -29,7 +29,7 @@ export const imagesAnswer: Pick<
     }
   },
 
-  outputOf: () => [],
+  outputOf: () => null,
 
   summarizeAnswer: (answer) => ({
     answer: { ...answer, data: asArray(answer.data).map(withoutBytes) },

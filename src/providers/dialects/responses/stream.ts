@@ -1,9 +1,9 @@
-import { asObject, asText, type JsonObject, readModelName } from '../../../json/index.js'
+import { asObject, asText, type JsonObject, readModelName, stringsIn } from '../../../json/index.js'
 import type { StreamEvent } from '../../sse.js'
 import type { EventAction, StreamReader } from '../dialect.js'
 import { ProducedTexts } from '../produced-texts.js'
 import type { ReportedUsage } from '../usage.js'
-import { readUsage } from './usage.js'
+import { readUsage, textsOf } from './usage.js'
 
 const endings = new Set([
   'response.completed',
@@ -31,12 +31,23 @@ export class ResponsesStream implements StreamReader {
     const response = asObject(event.response)
     this.#model ??= readModelName(response.model)
     this.#answerId ??= readModelName(response.id)
-    if (type.endsWith('.delta')) this.produced.add([asText(event.delta)])
+    if (type.endsWith('.delta')) this.produced.add(stringsIn(event.delta))
+    // Its pieces come later; its name does not.
+    if (type === 'response.output_item.added') this.produced.add(textsOf(event.item))
     if (type === 'error' || type === 'response.failed') this.#failed = true
+    if (type === 'error') this.#readErrorUsage(event)
     if (!endings.has(type)) return 'relay'
     this.#usage = readUsage(response, this.#request)
     this.#finished = true
     return 'last'
+  }
+
+  /** The count that comes with an error is the last one. */
+  #readErrorUsage(event: JsonObject): void {
+    const usage = readUsage({ usage: event.usage ?? asObject(event.error).usage }, this.#request)
+    if (usage === null) return
+    this.#usage = usage
+    this.#finished = true
   }
 
   usage = () => this.#usage
