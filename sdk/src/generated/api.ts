@@ -5756,7 +5756,7 @@ export interface components {
                     [key: string]: number;
                 };
             };
-            /** @description Where the counts come from: `provider`, `counted` (by us, of what was sent) or `reserved` (the most that it can have been) */
+            /** @description Where the counts come from: `provider`, `counted` (by this service, of an answer that it saw to its end) or `reserved` (the most that it can have been) */
             usage?: string;
             /** @description The tier that was priced, where not the standard one */
             tier?: string;
@@ -6485,7 +6485,7 @@ export interface components {
             cachedTokens: number;
             /** @description To the nano-dollar, corrections included */
             costUsd: number;
-            /** @description Where the counts come from: `provider`, `counted` (by us, of what was sent) or `reserved` (the most that it can have been) */
+            /** @description Where the counts come from: `provider`, `counted` (by this service, of an answer that it saw to its end) or `reserved` (the most that it can have been) */
             usage: string | null;
             /** @description From admission to the end of the answer; null when the call was interrupted */
             latencyMs: number | null;
@@ -6674,7 +6674,7 @@ export interface components {
             cachedTokens: number;
             /** @description To the nano-dollar, corrections included */
             costUsd: number;
-            /** @description Where the counts come from: `provider`, `counted` (by us, of what was sent) or `reserved` (the most that it can have been) */
+            /** @description Where the counts come from: `provider`, `counted` (by this service, of an answer that it saw to its end) or `reserved` (the most that it can have been) */
             usage: string | null;
             /** @description From admission to the end of the answer; null when the call was interrupted */
             latencyMs: number | null;

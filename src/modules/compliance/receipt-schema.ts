@@ -89,7 +89,7 @@ export const Receipt = Type.Object(
     usage: Type.Optional(
       Type.String({
         description:
-          'Where the counts come from: `provider`, `counted` (by us, of what was sent) or `reserved` (the most that it can have been)',
+          'Where the counts come from: `provider`, `counted` (by this service, of an answer that it saw to its end) or `reserved` (the most that it can have been)',
       }),
     ),
     tier: Type.Optional(Type.String({ description: 'The tier that was priced, where not the standard one' })),
