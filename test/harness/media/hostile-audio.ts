@@ -97,6 +97,23 @@ const wavs = [
     { isRare },
   ),
   wav(
+    'samples before their format',
+    riff('WAVE', [chunk('data', silence), chunk('fmt ', wavFormat({ bits: 8 }))]),
+    silence.length / 16_000,
+    { isRare },
+  ),
+  wav(
+    'a slower format among samples of no declared length',
+    riff('WAVE', [
+      chunk('fmt ', wavFormat(loud)),
+      chunk('data', Buffer.alloc(0)),
+      chunk('fmt ', wavFormat({ bits: 8 })),
+      chunk('data', silence),
+    ]),
+    silence.length / 16_000,
+    { isRare },
+  ),
+  wav(
     'a header that claims two bytes',
     riff('WAVE', [chunk('fmt ', wavFormat({})), chunk('data', silence, 2)]),
     silence.length / 32_000,
