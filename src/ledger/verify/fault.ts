@@ -23,6 +23,8 @@ export type FaultKind =
   | 'misplaced_seal'
   /** A line is not in the format of an export. */
   | 'malformed_line'
+  /** A compressed file is damaged after the end line, or something else follows it. */
+  | 'damaged_file'
   /** The export has no end line, or ends before the size of a pinned checkpoint. */
   | 'cut_off'
   /** The counts in the header or in the end line are wrong. */

@@ -105,9 +105,11 @@ export async function readExport(
       if (verifier.fault !== null) break
       progress?.show(verifier.seq)
     }
-    // The last line may be complete without a line break. Half a line is ignored: the file was cut off there.
-    const rest = input.rest() ?? ''
-    if (readExportLine(rest) !== null) verifier.addLine(rest)
+    const rest = input.rest()
+    // The last line may be complete without a line break. Half a line is ignored before the end line: the file was cut off there.
+    if (verifier.isEnded ? rest !== '' : readExportLine(rest ?? '') !== null) verifier.addLine(rest)
+    const damage = input.damage()
+    if (damage !== null) verifier.addDamage(damage)
     return verifier.finish()
   } finally {
     progress?.clear()
