@@ -15,12 +15,14 @@ export {
   readDraft,
   type UsageSource,
 } from './format/entry.js'
+export type { RecordException } from './format/exceptions.js'
 export type { ExportHeader } from './format/export-format.js'
 export { toolFacts } from './format/tool-facts.js'
 export { openCurrentSigningKey } from './keys/current-key.js'
 export { listPublicJwks, listPublishedKeys, publishSigningKey } from './keys/published-keys.js'
 export { loadOrCreateSigningKey, loadSigningKey, type SigningKey } from './keys/signing-key.js'
 export { createAnchorMarks } from './marks/anchor-marks.js'
+export { readReportedMarks } from './marks/contradicted-marks.js'
 export { createFileMarks } from './marks/file-marks.js'
 export { type MarkStore, readMark, writeMark } from './marks/mark.js'
 export { noMarks, openRecordMarks, type RecordMarks } from './marks/record-marks.js'
@@ -33,8 +35,9 @@ export {
   readRecentCalls,
   type StoredOpenCall,
 } from './open-calls/recent-calls.js'
-export { acceptRestores } from './operations/accept-restore.js'
+export { acceptRestores, factsOf } from './operations/accept-restore.js'
 export { type DropLimit, deleteDropped, dropSpan, planDrop } from './operations/drop-span.js'
+export { findContradictedCheckpoints, mostOfEach } from './operations/presented-checkpoints.js'
 export { retireForeignKey, rotateSigningKey } from './operations/rotate-key.js'
 export { startThinningSeals } from './operations/thin-seals.js'
 export { continueExport, EntriesDroppedError, exportRecord, planExport } from './read/export.js'
