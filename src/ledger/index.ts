@@ -5,6 +5,7 @@ export { listAnchors, readLastAnchor } from './anchor/store.js'
 export { createSpanVerifier, type SpanVerifier } from './attestation/span-verifier.js'
 export type { VerifiedSpan } from './attestation/verify-span.js'
 export { attemptIdOf, attemptIdsOf, callIdOf } from './format/attempt-id.js'
+export { signAttestation } from './format/attestation-signature.js'
 export { canonicalModel, targetFact } from './format/canonical-model.js'
 export { genesisPrev } from './format/chain.js'
 export {
@@ -15,7 +16,7 @@ export {
   readDraft,
   type UsageSource,
 } from './format/entry.js'
-export type { RecordException } from './format/exceptions.js'
+export { describeException, type RecordException } from './format/exceptions.js'
 export type { ExportHeader } from './format/export-format.js'
 export { toolFacts } from './format/tool-facts.js'
 export { openCurrentSigningKey } from './keys/current-key.js'
@@ -40,6 +41,7 @@ export { type DropLimit, deleteDropped, dropSpan, planDrop } from './operations/
 export { findContradictedCheckpoints, mostOfEach } from './operations/presented-checkpoints.js'
 export { retireForeignKey, rotateSigningKey } from './operations/rotate-key.js'
 export { startThinningSeals } from './operations/thin-seals.js'
+export { listExceptions } from './read/exceptions.js'
 export { continueExport, EntriesDroppedError, exportRecord, planExport } from './read/export.js'
 export { type RecordedEntry, readEntriesAfter, readLastSeq } from './read/new-entries.js'
 export { readConsistencyProof, readInclusionProof } from './read/proofs.js'

@@ -18,6 +18,8 @@ export type FaultKind =
   | 'bad_signature'
   /** Signed by a key that is not trusted: lost, swapped, or not given. */
   | 'unknown_key'
+  /** Signed only by keys that an earlier entry reports as compromised. */
+  | 'compromised_key'
   | 'malformed_seal'
   /** The seal has another size than its line says, or follows entries that it does not cover. */
   | 'misplaced_seal'
