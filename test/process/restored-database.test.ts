@@ -162,6 +162,13 @@ test.skipIf(!hasRedis)('Redis remembers what a replica sealed whose disk is lost
   const { attestation, verdict } = await judge(restored)
   expect(attestation.exceptions).toMatchObject([{ restore: { sealedSize, missingEntries: 5 } }])
   expect(verdict).toMatchObject({ verdict: 'verified' })
+
+  await redis.kill()
+  const unanswered = await runCommand(['record', 'accept-restore'], envOf(backup.url, dirA))
+  expect(unanswered).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('Redis (could not be read)'),
+  })
 })
 
 test('without Redis, a later checkpoint corrects what the operator accepted with the disk of one replica', async () => {
