@@ -136,7 +136,7 @@ const steady = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (name, value) => (unsteady.has(name) ? undefined : value))
 
 const unsteady = new Set([
-  ...['at', 'to', 'fromTs', 'toTs', 'generatedAt', 'lastUsedAt', 'uptimeSeconds', 'refreshedAt'],
+  ...['at', 'to', 'fromTs', 'toTs', 'generatedAt', 'signature', 'lastUsedAt', 'uptimeSeconds', 'refreshedAt'],
   // Of whoever asks.
   'connected',
 ])

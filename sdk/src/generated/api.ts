@@ -5803,8 +5803,25 @@ export interface components {
             };
             /** @description In `receipt.adjust`: the entry whose cost it corrects; `costNanos` is the difference */
             adjusts?: number;
-            /** @description In `receipt.adjust`: why */
+            /** @description In a control entry: why */
             reason?: string;
+            /** @description In a control entry of an operator command: who ran the command */
+            by?: string;
+            /** @description In `record.restore`: what had been sealed before, and what is missing */
+            restore?: {
+                /** @description How many entries had been sealed before the restore */
+                sealedSize: number;
+                /** @description Root of the tree over them, hex; absent where only the size is known */
+                sealedRoot?: string;
+                /** @description How many of them the record kept; absent where unknown */
+                keptSize?: number;
+                /** @description How many of them are missing; absent where unknown: at least one */
+                missingEntries?: number;
+                /** @description The places that were asked how far the record had been sealed */
+                asked: string[];
+                /** @description An earlier entry about the same restore, which this one corrects */
+                corrects?: number;
+            };
             /** @description SHA-256(0x00 ‖ canonical), hex */
             leafHash: string;
             /** @description The exact text that was hashed */
@@ -5902,6 +5919,30 @@ export interface components {
          *         "type": "none",
          *         "root": "4ba9…d798",
          *         "note": "Self-attested: …"
+         *       },
+         *       "exceptions": [
+         *         {
+         *           "seq": 1302,
+         *           "ts": "2026-11-09T07:12:44.120Z",
+         *           "event": "record.restore",
+         *           "subject": "1309:9f3c…02de",
+         *           "by": "ops@gateway-1",
+         *           "restore": {
+         *             "sealedSize": 1309,
+         *             "sealedRoot": "77b1…e0c4",
+         *             "keptSize": 1301,
+         *             "missingEntries": 8,
+         *             "asked": [
+         *               "Redis",
+         *               "data directory on gateway-1"
+         *             ]
+         *           },
+         *           "statement": "Sealed entries are missing: the database was restored to an earlier moment. …"
+         *         }
+         *       ],
+         *       "signature": {
+         *         "keyId": "0NucgUJNOdajyUg84GDzjsaoQFzMQwSFFbu3VSPsgVM",
+         *         "value": "Zm9yZ2Vk…"
          *       }
          *     }
          */
@@ -5997,12 +6038,49 @@ export interface components {
                 /** @description What the anchor does and does not prove */
                 note: string;
             };
+            /** @description What the record itself says is missing, erased or in doubt, recorded since the period began. Show each statement. */
+            exceptions: {
+                /** @description The control entry that states it */
+                seq: number;
+                /** Format: date-time */
+                ts: string;
+                /** @description `record.restore` (sealed entries are missing), `record.drop`, `commitments.erase`, `signing_key.compromise` or `demo.fill` (entries are made up) */
+                event: string;
+                subject: string;
+                /** @description The operator who ran the command */
+                by?: string;
+                reason?: string;
+                /** @description In `record.restore`: what had been sealed before, and what is missing */
+                restore?: {
+                    /** @description How many entries had been sealed before the restore */
+                    sealedSize: number;
+                    /** @description Root of the tree over them, hex; absent where only the size is known */
+                    sealedRoot?: string;
+                    /** @description How many of them the record kept; absent where unknown */
+                    keptSize?: number;
+                    /** @description How many of them are missing; absent where unknown: at least one */
+                    missingEntries?: number;
+                    /** @description The places that were asked how far the record had been sealed */
+                    asked: string[];
+                    /** @description An earlier entry about the same restore, which this one corrects */
+                    corrects?: number;
+                };
+                /** @description The same as a sentence for people */
+                statement: string;
+            }[];
             /** @description Present only if commitments of the period were erased */
             erasures?: {
                 /** @description Receipts of the period whose commitments can no longer be opened */
                 receipts: number;
                 /** @description The control entries of the erasures */
                 controlEntries: number[];
+            };
+            /** @description Over all other members: `tallystick/attestation/1`, a line break, and the RFC 8785 form of the attestation without `signature` */
+            signature: {
+                /** @description Thumbprint of the key */
+                keyId: string;
+                /** @description Ed25519, base64 */
+                value: string;
             };
         };
         ContentCapture: {
@@ -18076,6 +18154,30 @@ export interface operations {
                      *         "type": "none",
                      *         "root": "4ba9…d798",
                      *         "note": "Self-attested: …"
+                     *       },
+                     *       "exceptions": [
+                     *         {
+                     *           "seq": 1302,
+                     *           "ts": "2026-11-09T07:12:44.120Z",
+                     *           "event": "record.restore",
+                     *           "subject": "1309:9f3c…02de",
+                     *           "by": "ops@gateway-1",
+                     *           "restore": {
+                     *             "sealedSize": 1309,
+                     *             "sealedRoot": "77b1…e0c4",
+                     *             "keptSize": 1301,
+                     *             "missingEntries": 8,
+                     *             "asked": [
+                     *               "Redis",
+                     *               "data directory on gateway-1"
+                     *             ]
+                     *           },
+                     *           "statement": "Sealed entries are missing: the database was restored to an earlier moment. …"
+                     *         }
+                     *       ],
+                     *       "signature": {
+                     *         "keyId": "0NucgUJNOdajyUg84GDzjsaoQFzMQwSFFbu3VSPsgVM",
+                     *         "value": "Zm9yZ2Vk…"
                      *       }
                      *     }
                      */
