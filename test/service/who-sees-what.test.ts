@@ -75,6 +75,8 @@ async function makePerson(name: string): Promise<Person> {
   const seq = call.headers.get('x-tallystick-receipt') ?? ''
   const callId = call.headers.get('x-tallystick-request-id') ?? ''
   await api.post('/v1/compliance/erasures', { userId })
+  // What others must not see is there again.
+  await api.patch(`/v1/team/members/${userId}`, { name: `Full ${name}`, email })
   return {
     key,
     rows: { ...rows, keyId, budgetId, requestId: filed.body.id, seq, callId },
