@@ -62,7 +62,7 @@ async function inBrowser(bytes: Uint8Array): Promise<Pick<FilesVerdict, 'verdict
         const { verifier } = globalThis as unknown as { verifier: Worker }
         const content = new Blob([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))])
         const question: Question = {
-          ...{ id: Math.random(), about: 'files', costs: false, keys: [{ ...jwk }] },
+          ...{ id: performance.now(), about: 'files', costs: false, keys: [{ ...jwk }] },
           files: [{ name: 'export', content }],
         }
         const hear = ({ data }: MessageEvent<Answer>) => {

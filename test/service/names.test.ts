@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../harness/service.js'
 
 let service: TestService
+let made = 0
 
 beforeAll(async () => {
   service = await startTestService()
@@ -20,7 +21,7 @@ const hidden = [
 const places: [string, (text: string) => [path: string, body: object]][] = [
   ['a key', (name) => ['/v1/keys', { name }]],
   ['a team', (name) => ['/v1/team/teams', { name }]],
-  ['a member', (name) => ['/v1/team/members', { userId: `u ${Math.random()}`, name }]],
+  ['a member', (name) => ['/v1/team/members', { userId: `u ${++made}`, name }]],
   ['a budget', (name) => ['/v1/budgets', { name, amountUsd: 5 }]],
   ['a prompt', (name) => ['/v1/prompts', { name }]],
   [
@@ -33,10 +34,7 @@ const places: [string, (text: string) => [path: string, body: object]][] = [
   ],
   ['a webhook', (name) => ['/v1/webhook-endpoints', { name, url: 'http://127.0.0.1:9/', events: ['test'] }]],
   ['a route', (name) => ['/v1/routes', { name, targets: [{ model: 'mock/echo' }] }]],
-  [
-    'an email',
-    (text) => ['/v1/team/members', { userId: `u ${Math.random()}`, email: `${text}@example.com` }],
-  ],
+  ['an email', (text) => ['/v1/team/members', { userId: `u ${++made}`, email: `${text}@example.com` }]],
   ['a user id', (userId) => ['/v1/team/members', { userId }]],
 ]
 

@@ -4,7 +4,7 @@ import { boundAudioSeconds } from '../../src/providers/input/audio/audio-seconds
 import { hostileAudio } from '../harness/media/hostile-audio.js'
 import { ordinaryAudio } from '../harness/media/ordinary-audio.js'
 
-// A second opinion on the files: `FFMPEG=ffmpeg npx vitest run test/unit/media-ffmpeg.test.ts`. Left out where it is not asked for.
+// A second opinion on the files: `FFMPEG=ffmpeg npx vitest run test/process/media-ffmpeg.test.ts`. Left out where it is not asked for.
 const { FFMPEG: ffmpeg = '' } = process.env
 
 function play(bytes: Buffer): number {
