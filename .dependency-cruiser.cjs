@@ -2,7 +2,7 @@
 const rooms = 'admission|ledger|providers'
 /** Any room may import these files; they import no room. */
 const ground =
-  '^src/(bounded-map|file-limit|errors|error-code|deadline|durable-files|spend-account|price-schema|tags|turns)\\.ts'
+  '^src/(bounded-map|file-limit|hidden-characters|errors|error-code|deadline|durable-files|spend-account|price-schema|tags|turns)\\.ts'
 const ownFiles = '^src/$1/'
 
 const ownRoom = (room) => `^src/${room}/`
@@ -55,7 +55,7 @@ module.exports = {
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     only(
       'errors-and-config-know-nothing-of-ours',
-      '^src/((bounded-map|file-limit|errors|error-code|deadline|durable-files|spend-account|price-schema|tags|turns)\\.ts|config/)',
+      '^src/((bounded-map|file-limit|hidden-characters|errors|error-code|deadline|durable-files|spend-account|price-schema|tags|turns)\\.ts|config/)',
       ['^src/config/', ground],
       'They are the floor.',
     ),

@@ -89,3 +89,10 @@ test('a virtual key is no session', () => {
     false,
   ])
 })
+
+test('marks that change the direction of writing are neither in tags nor in sessions', () => {
+  for (const point of [0x061c, 0x200e, 0x200f, 0x202a, 0x202e, 0x2066, 0x2069]) {
+    const text = `a${String.fromCodePoint(point)}b`
+    expect([isTagValue(text), isSessionId(text)]).toEqual([false, false])
+  }
+})

@@ -10,8 +10,9 @@ export const maxTagValueLength = 128
 
 const tagName = new RegExp(tagNamePattern)
 // `*` stands for every value in the scope of a budget. A comma would begin the next tag.
-const tagValue = /^(?!\*$)[^\p{Cc}\p{Cs},]{1,128}$/u
-const sessionId = /^(?!\*$)[^\p{Cc}\p{Cs}]{1,128}$/u
+// Marks that change the direction of writing would make one tag look like another.
+const tagValue = /^(?!\*$)[^\p{Cc}\p{Cs}\p{Bidi_Control},]{1,128}$/u
+const sessionId = /^(?!\*$)[^\p{Cc}\p{Cs}\p{Bidi_Control}]{1,128}$/u
 
 // It would stand in the record for good, and in logs and reports.
 const virtualKey = /tallystick_sk_[0-9A-Za-z]{20}/

@@ -35,8 +35,23 @@ test.each([
   [['master-key', 'status'], { name: 'master-key status' }],
   [['master-key', 'rotate'], { name: 'master-key rotate' }],
   [['master-key', 'replace'], { name: 'master-key replace' }],
-  [['signing-key', 'retire', 'abc'], { name: 'signing-key retire', keyId: 'abc' }],
-  [['signing-key', 'retire', dashed], { name: 'signing-key retire', keyId: dashed }],
+  [
+    ['signing-key', 'retire', 'abc'],
+    { name: 'signing-key retire', keyId: 'abc', isCompromised: false, by: null },
+  ],
+  [
+    ['signing-key', 'retire', dashed, '--compromised', '--by', 'Ada'],
+    { name: 'signing-key retire', keyId: dashed, isCompromised: true, by: 'Ada' },
+  ],
+  [['record', 'accept-restore'], { name: 'record accept-restore', checkpoints: [], by: null }],
+  [
+    ['record', 'accept-restore', '--checkpoint', 'a', '--checkpoint', 'b', '--by', 'Ada of operations'],
+    { name: 'record accept-restore', checkpoints: ['a', 'b'], by: 'Ada of operations' },
+  ],
+  [
+    ['signing-key', 'retire', dashed],
+    { name: 'signing-key retire', keyId: dashed, isCompromised: false, by: null },
+  ],
   [
     ['record', 'drop', '--tenant=acme', '--export=a.jsonl', '--before-seq', '100'],
     { name: 'record drop', tenant: 'acme', file: 'a.jsonl', limit: { beforeSeq: 100 } },
@@ -86,6 +101,11 @@ test.each([
   [['key', 'create', '--tenant'], "Option '--tenant <value>' argument missing"],
   [['signing-key', 'retire'], 'signing-key retire needs the ID'],
   [['signing-key', 'rotate', 'abc'], 'signing-key rotate does not take abc'],
+  [['signing-key', 'rotate', '--compromised'], 'signing-key rotate does not take --compromised'],
+  [['signing-key', 'retire', 'abc', '--by', 'a\nb'], '--by must be a name of up to 200 characters'],
+  [['record', 'accept-restore', 'now'], 'record accept-restore does not take now'],
+  [['record', 'accept-restore', '--by', ''], '--by must be a name of up to 200 characters'],
+  [['record', 'accept-restore', '--export=a'], 'record accept-restore does not take --export'],
   [['record', 'drop', '--export=a', '--before-seq=1'], 'record drop needs --tenant NAME'],
   [['record', 'drop', '--tenant=a', '--before-seq=1'], 'record drop needs --export FILE'],
   [['record', 'drop', '--tenant=a', '--export=a'], 'needs either --before-seq N or --before-date'],

@@ -18,7 +18,8 @@ export const usage = `Usage:
                         [--name TEXT]                  auditor and member
   tallystick signing-key list                          list the keys that seal the record, and their state
   tallystick signing-key rotate                        seal with a new key from now on; retires the one before
-  tallystick signing-key retire ID                     retire a key that was lost, or replaced in the settings
+  tallystick signing-key retire ID [--compromised]     retire a key that was lost, or replaced in the settings; with
+                                   [--by NAME]         --compromised the records state that somebody else may have it
   tallystick master-key status                         list the keys that open what is sealed at rest, and their state
   tallystick master-key rotate                         encrypt all data keys under a new master key, while serving
   tallystick master-key replace                        go on with another one because the master key is lost
@@ -26,7 +27,8 @@ export const usage = `Usage:
                          --before-seq N                that part; the record goes on from a signed checkpoint
                          | --before-date YYYY-MM-DD
   tallystick record accept-restore                     go on with records that end before what was sealed, after the
-                                                       database was restored to an earlier moment; they say so themselves
+                   [--checkpoint FILE]… [--by NAME]    database was restored to an earlier moment; the records state it.
+                                                       --checkpoint adds one that somebody kept, also later on
   tallystick rebuild calls [--tenant NAME]             build the calls that can be searched from the record, while serving;
                                                        all tenants, or one
   tallystick rebuild usage [--tenant NAME]             count the calls of every hour again, from the receipts that are kept
@@ -59,13 +61,13 @@ export type Command =
   | { name: 'key create'; tenant: string; role: Role; keyName: string }
   | { name: 'signing-key list' }
   | { name: 'signing-key rotate' }
-  | { name: 'signing-key retire'; keyId: string }
+  | { name: 'signing-key retire'; keyId: string; isCompromised: boolean; by: string | null }
   | { name: 'master-key status' }
   | { name: 'master-key rotate' }
   | { name: 'master-key replace' }
   | { name: 'rebuild calls'; tenant: string | null }
   | { name: 'rebuild usage'; tenant: string | null }
-  | { name: 'record accept-restore' }
+  | { name: 'record accept-restore'; checkpoints: string[]; by: string | null }
   | { name: 'record drop'; tenant: string; file: string; limit: DropLimit }
 
 interface Options {
@@ -83,6 +85,9 @@ interface Options {
   export?: string
   'before-seq'?: string
   'before-date'?: string
+  checkpoint?: string[]
+  compromised?: boolean
+  by?: string
   help?: boolean
   version?: boolean
 }
@@ -127,15 +132,20 @@ export function readCommand(args: string[]): Command {
     case 'master-key status':
     case 'master-key rotate':
     case 'master-key replace':
-    case 'record accept-restore':
       refuseRest(name, names, values)
       return { name }
+    case 'record accept-restore': {
+      const { checkpoint: checkpoints = [], by = null, ...rest } = values
+      refuseRest(name, names, rest)
+      return { name, checkpoints, by: readOperator(by) }
+    }
     case 'signing-key retire': {
       const [keyId, ...rest] = names
       if (keyId === undefined)
         throw new UsageError('signing-key retire needs the ID; tallystick signing-key list shows them')
-      refuseRest(name, rest, values)
-      return { name, keyId }
+      const { compromised: isCompromised = false, by = null, ...others } = values
+      refuseRest(name, rest, others)
+      return { name, keyId, isCompromised, by: readOperator(by) }
     }
     case 'key create': {
       const { tenant, role = 'member', name: keyName = 'Made by the operator', ...rest } = values
@@ -192,6 +202,12 @@ function readRole(text: string): Role {
   return role
 }
 
+/** It becomes part of records that others read, and cannot be taken back. */
+function readOperator(text: string | null): string | null {
+  if (text === null || /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(text)) return text
+  throw new UsageError('--by must be a name of up to 200 characters')
+}
+
 function readDropLimit(seq: string | undefined, date: string | undefined): DropLimit {
   if ((seq === undefined) === (date === undefined))
     throw new UsageError('record drop needs either --before-seq N or --before-date YYYY-MM-DD')
@@ -227,6 +243,9 @@ function parse(args: string[]): { values: Options; positionals: string[] } {
         export: { type: 'string' },
         'before-seq': { type: 'string' },
         'before-date': { type: 'string' },
+        checkpoint: { type: 'string', multiple: true },
+        compromised: { type: 'boolean' },
+        by: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
       },

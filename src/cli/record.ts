@@ -1,7 +1,8 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, readFileSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config/index.js'
 import type { Db } from '../db/index.js'
+import { errorCode } from '../error-code.js'
 import { conflict, notFound } from '../errors.js'
 import {
   acceptRestores,
@@ -10,19 +11,24 @@ import {
   deleteDropped,
   dropSpan,
   exportRecord,
+  factsOf,
+  findContradictedCheckpoints,
   findSeal,
   listPublicJwks,
   loadSigningKey,
+  mostOfEach,
   noMarks,
   planDrop,
   planExport,
   publishSigningKey,
+  readReportedMarks,
   type SigningKey,
 } from '../ledger/index.js'
 import { findTenant, listTenants } from '../modules/tenants/index.js'
 import { openMarks } from '../service/record-marks.js'
 import type { Storage } from '../service/storage.js'
 import { commandLog } from './command-log.js'
+import { describeOperator } from './operator.js'
 import { verifyExportFile } from './verify/verify-export-file.js'
 
 /**
@@ -56,33 +62,68 @@ export async function dropRecordSpan(
 
   const marks = await openMarks(config, { db, log: commandLog, now: Date.now })
   const recordEvent = createEventRecorder({ signingKey: () => signingKey, marks, now: () => new Date() })
-  const { deleted } = await dropSpan({ db, recordEvent }, report.end, seal.note).finally(() => marks.close())
+  const closing = { note: seal.note, by: describeOperator() }
+  const { deleted } = await dropSpan({ db, recordEvent }, report.end, closing).finally(() => marks.close())
   console.log(
     `Dropped ${deleted} entries of ${name}, ${plan.fromSeq} to ${plan.toSeq}. ${file} holds them, verified: keep it.\nClosed with this checkpoint:\n\n${seal.note}`,
   )
 }
 
+export interface AcceptRestoreOptions {
+  by: string | null
+  /** Files with checkpoints that somebody kept. */
+  checkpoints: readonly string[]
+}
+
 /** Until this was run, nothing is signed for such records; services go on with them within seconds. */
-export async function acceptRestoredRecords(config: Config, { db }: Storage): Promise<void> {
-  const marks = await openMarks(config, { db, log: commandLog, now: Date.now })
+export async function acceptRestoredRecords(
+  config: Config,
+  { db }: Storage,
+  { by, checkpoints }: AcceptRestoreOptions,
+): Promise<void> {
+  const signingKey = await keyToSealWith(config, db)
+  const reported = await readReportedMarks(db)
+  const marks = await openMarks(config, { db, log: commandLog, now: Date.now }, reported)
   try {
-    const faults = marks.faults()
+    const presented = await findContradictedCheckpoints(db, checkpoints.map(readCheckpointFile))
+    const faults = mostOfEach([...marks.faults(), ...presented])
+    const asked = [
+      ...marks.asked(),
+      ...(checkpoints.length > 0 ? [`checkpoints: ${checkpoints.length}`] : []),
+    ]
+    console.log(`Asked how far records were sealed: ${asked.join('; ')}`)
     if (faults.length === 0)
       return console.log('No record ends before what was sealed: there is nothing to accept')
-    const signingKey = await keyToSealWith(config, db)
     const recordEvent = createEventRecorder({
       signingKey: () => signingKey,
       marks: noMarks,
       now: () => new Date(),
     })
-    await acceptRestores({ db, recordEvent }, faults)
+    await acceptRestores({ db, recordEvent }, faults, { by: by ?? describeOperator(), asked })
     const names = new Map((await listTenants(db)).map(({ id, name }) => [id, name]))
-    for (const { tenant, sealed, keptSize } of faults)
-      console.log(
-        `${names.get(tenant) ?? tenant}: was sealed up to entry ${sealed.size}, goes on after entry ${keptSize}; its next entry says so`,
-      )
+    for (const fault of faults) console.log(describeAccepted(names.get(fault.tenant) ?? fault.tenant, fault))
+    console.log(
+      'Whoever holds a later checkpoint can have it added to the record: tallystick record accept-restore --checkpoint FILE',
+    )
   } finally {
     await marks.close()
+  }
+}
+
+function describeAccepted(name: string, fault: Parameters<typeof factsOf>[0]): string {
+  const { sealedSize, keptSize, missingEntries } = factsOf(fault)
+  const missing =
+    missingEntries === undefined
+      ? 'how many of these entries are missing is unknown'
+      : `${missingEntries} of these are missing, those after entry ${keptSize}`
+  return `${name}: was sealed up to entry ${sealedSize}; ${missing}. Its next entry says so`
+}
+
+function readCheckpointFile(name: string): { name: string; note: string } {
+  try {
+    return { name, note: readFileSync(name, 'utf8') }
+  } catch (error) {
+    throw notFound(`checkpoint file: ${name} (${errorCode(error) ?? error})`)
   }
 }
 

@@ -64,7 +64,7 @@ async function run(args: string[]): Promise<void> {
     case 'rebuild usage':
       return await withStorage(config, (storage) => rebuildUsageOf(storage, command.tenant))
     case 'record accept-restore':
-      return await withStorage(config, (storage) => acceptRestoredRecords(config, storage))
+      return await withStorage(config, (storage) => acceptRestoredRecords(config, storage, command))
     case 'record drop':
       return await withStorage(config, (storage) => dropRecordSpan(config, storage, command))
     case 'master-key status':
@@ -78,7 +78,7 @@ async function run(args: string[]): Promise<void> {
     case 'signing-key rotate':
       return await withStorage(config, (storage) => rotateSigningKeyOf(config, storage))
     case 'signing-key retire':
-      return await withStorage(config, (storage) => retireSigningKeyById(config, storage, command.keyId))
+      return await withStorage(config, (storage) => retireSigningKeyById(config, storage, command))
   }
 }
 

@@ -4,6 +4,7 @@ import { listPublishedKeys, loadSigningKey, retireForeignKey, rotateSigningKey }
 import { openMarks } from '../service/record-marks.js'
 import type { Storage } from '../service/storage.js'
 import { commandLog } from './command-log.js'
+import { describeOperator } from './operator.js'
 
 export async function printSigningKeys({ db }: Storage): Promise<void> {
   const keys = await listPublishedKeys(db)
@@ -32,7 +33,7 @@ export async function rotateSigningKeyOf(config: Config, { db, sessionUrl }: Sto
 export async function retireSigningKeyById(
   config: Config,
   { db, sessionUrl }: Storage,
-  id: string,
+  { keyId: id, isCompromised, by }: { keyId: string; isCompromised: boolean; by: string | null },
 ): Promise<void> {
   const known = (await listPublishedKeys(db)).find((key) => key.id === id)
   if (!known) throw notFound(`signing key: ${id}; tallystick signing-key list shows all of them`)
@@ -44,13 +45,14 @@ export async function retireSigningKeyById(
   if (own.publicKey.id === id)
     throw conflict(
       config.signingKey === null
-        ? 'This is the key that seals here: tallystick signing-key rotate replaces and retires it'
+        ? `This is the key that seals here: tallystick signing-key rotate replaces and retires it${isCompromised ? '; then run this command again' : ''}`
         : 'This is the key that TALLYSTICK_SIGNING_KEY names: set it to another one first',
     )
   const marks = await openMarks(config, { db, log: commandLog, now: Date.now })
   const place = { db, databaseUrl: sessionUrl, marks, now: new Date() }
-  const { records } = await retireForeignKey(place, own, id).finally(() => marks.close())
-  console.log(`Retired ${id}; ${describeRecords(records)}`)
+  const reason = isCompromised ? { compromisedBy: by ?? describeOperator() } : {}
+  const { records } = await retireForeignKey(place, own, { id, ...reason }).finally(() => marks.close())
+  console.log(`Retired ${id}${isCompromised ? ' as compromised' : ''}; ${describeRecords(records)}`)
 }
 
 const describeRecords = (records: number) =>

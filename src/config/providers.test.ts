@@ -124,7 +124,7 @@ test('the examples of the guide work as they are printed, when their variables a
   writeFileSync(join(cwd, 'service-account.json'), JSON.stringify(account))
   const page = readPage('docs/guides/providers.md')
   const examples = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
-  expect(examples).toHaveLength(2)
+  expect(examples).toHaveLength(3)
   for (const example of examples) {
     const names = [...example.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name)
     expect(load(example, Object.fromEntries(names.map((name) => [name, 'set'])))).not.toEqual([])

@@ -38,6 +38,9 @@ interface AnchorsTable {
 interface ComplianceJobsTable {
   id: string
   tenant_id: string
+  /** Who requested it. */
+  user_id: string | null
+  key_id: string | null
   kind: 'attestation' | 'export'
   status: Generated<'queued' | 'running' | 'done' | 'failed' | 'cancelled'>
   task: string

@@ -6,9 +6,11 @@ import {
   type AnswerForm,
   type AnswerLimit,
   type Dialect,
+  errorUsageOf,
   nothingProduced,
   type Produced,
   type Reference,
+  type ReportedError,
   type ReportedUsage,
 } from '../providers/index.js'
 import type { Call, ReceivedCall } from './call.js'
@@ -23,12 +25,14 @@ export interface Answer {
   /** The provider's own count, as far as it reported one. */
   usage: ReportedUsage | null
   /**
-   * How much of it was seen, where the provider did not say what it used. `nothing`: nothing was produced, and nothing is
-   * owed. `whole`: all of it, so that it can be counted. `part`: it was cut short. `unseen`: whatever the provider made of it.
+   * How much of the answer was seen. `nothing`: the provider produced nothing, or refused the call. `whole`: all of it, to its end.
+   * `part`: some of it, or none, though the provider may have produced more.
    */
-  seen: 'nothing' | 'whole' | 'part' | 'unseen'
-  /** What was seen, to be counted. */
-  produced(): Produced
+  seen: 'nothing' | 'whole' | 'part'
+  /** What was seen, to be counted; null where it is not text. */
+  produced(): Produced | null
+  /** The error that the provider answered with; null where it did not. */
+  reportedError: ReportedError | null
   upstreamModel: string | null
   /** What the provider issued with it that a later call may name. */
   issued: readonly Reference[]
@@ -93,10 +97,14 @@ export function readWholeAnswer(
   const { status } = head
   const headers = { ...head.headers }
   const failed = status >= 400 && status <= 599
+  const reportedError = failed ? { status, text: body.toString('utf8', 0, maxReadOfError) } : null
+  const usage = reportedError
+    ? errorUsageOf(call.dialect, parseObject(reportedError.text), call.body)
+    : content && call.dialect.usageOf(content, call.body)
   if (!failed && content === null) {
     const message = `The provider answered ${status} with something that cannot be read`
     const error = new ApiError('upstream_error', message)
-    return withoutAnswer(caller, { outcome: 'upstream_error', status: error.status, error }, 'unseen')
+    return withoutAnswer(caller, { outcome: 'upstream_error', status: error.status, error }, 'part')
   }
   // What was read is as it came, and what was read as JSON is JSON, whatever the provider calls it.
   if (content !== null) delete headers['content-encoding']
@@ -105,9 +113,11 @@ export function readWholeAnswer(
   return {
     outcome: failed ? 'upstream_error' : 'ok',
     status,
-    usage: content && call.dialect.usageOf(content, call.body),
-    seen: content ? 'whole' : 'nothing',
+    usage,
+    // An error that says part of what it used has used the rest, too.
+    seen: content ? 'whole' : usage ? 'part' : 'nothing',
     produced: () => (content ? allOf(call.dialect.outputOf(content)) : nothingProduced),
+    reportedError,
     upstreamModel: content && readModelName(content.model),
     issued: (content && call.dialect.issuedIn?.(content, call.body)) ?? [],
     firstByteMs: null,
@@ -122,11 +132,11 @@ export function readWholeAnswer(
   }
 }
 
-const allOf = (texts: readonly string[]): Produced => ({
-  texts,
-  moreTokens: 0,
-  chars: texts.reduce((sum, text) => sum + text.length, 0),
-})
+// Errors are short. What stands further on is not looked for.
+const maxReadOfError = 64 * 1024
+
+const allOf = (texts: readonly string[] | null): Produced | null =>
+  texts && { texts, moreTokens: 0, chars: texts.reduce((sum, text) => sum + text.length, 0) }
 
 function describeWhole(
   dialect: Dialect,
@@ -141,9 +151,9 @@ function describeWhole(
 
 /** The answer to a caller that hung up before it was complete: it is paid for all the same. */
 export function withoutCaller({ caller }: Pick<ReceivedCall, 'caller'>, answer: Answer): Answer {
-  const gone = withoutAnswer(caller, callerGone, 'unseen')
-  const { usage, seen, produced, upstreamModel, issued } = answer
-  return { ...gone, usage, seen, produced, upstreamModel, issued }
+  const gone = withoutAnswer(caller, callerGone, 'part')
+  const { usage, seen, produced, reportedError, upstreamModel, issued } = answer
+  return { ...gone, usage, seen, produced, reportedError, upstreamModel, issued }
 }
 
 /** An answer that its caller may no longer see: it is paid for all the same. */
@@ -165,7 +175,12 @@ export const hideAnswer = (
 export const callerGone: Ending = { outcome: 'aborted', status: 499, error: null }
 
 /** A call that ends with an error of our own, or with nothing. */
-export function withoutAnswer(caller: Caller, ending: Ending, seen: 'nothing' | 'unseen'): Answer {
+export function withoutAnswer(
+  caller: Caller,
+  ending: Ending,
+  seen: 'nothing' | 'part',
+  reportedError: ReportedError | null = null,
+): Answer {
   const { outcome, status, error } = ending
   const end = (headers: Record<string, string>, shown: ApiError | null) => {
     // A caller that hung up is sent nothing.
@@ -178,6 +193,7 @@ export function withoutAnswer(caller: Caller, ending: Ending, seen: 'nothing' | 
     usage: null,
     seen,
     produced: () => nothingProduced,
+    reportedError,
     upstreamModel: null,
     issued: [],
     firstByteMs: null,

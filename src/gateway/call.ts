@@ -12,6 +12,7 @@ import type { Caller } from './caller.js'
 import type { CallContent } from './content.js'
 import { MultipartForm } from './multipart/form.js'
 import { readQuery } from './query.js'
+import type { RecordedAnswer } from './repeats/recorded-answer.js'
 
 /** What comes in: by HTTP, or as a message of a socket. */
 export interface IncomingCall {
@@ -22,6 +23,8 @@ export interface IncomingCall {
   url: string
   /** The body as bytes; anything else is refused. */
   body: unknown
+  /** The answer that an earlier call got. It is governed and judged like any other, and nobody is asked again. */
+  recorded?: RecordedAnswer | undefined
 }
 
 /** One request to the gateway, read and checked as far as the gateway must understand it. */
@@ -55,6 +58,7 @@ export interface ReceivedCall {
   /** What is kept of what it says; null where nothing is. */
   content: CallContent | null
   progress: CallProgress
+  recorded?: RecordedAnswer | undefined
 }
 
 /** What is known of a call so far, and when it came how far: what an operator is told of it, however it ends. */

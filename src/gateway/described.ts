@@ -65,7 +65,7 @@ const FilingHeaders = Type.Object({
       minLength: 1,
       maxLength: 255,
       description:
-        'A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.',
+        'A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.',
       examples: ['6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11'],
     }),
   ),

@@ -6,6 +6,7 @@ import { eachStage, type Stages } from '../governed/index.js'
 import { type BodyLimits, createServer } from '../http/index.js'
 import type { NewReceipt } from '../ledger/index.js'
 import { createPolicyJudge, noPolicies } from '../modules/policies/index.js'
+import { priceFromUsd } from '../pricing/index.js'
 import {
   createModelDirectory,
   createTokenCounter,
@@ -57,7 +58,28 @@ const entitlements = {
   team: null,
 }
 const waitForTurn = createTurns()
-const answer = JSON.stringify({ model: 'm', choices: [{ message: { content: 'one two' } }] })
+const said = { model: 'm', choices: [{ message: { content: 'one two' } }] }
+const answer = JSON.stringify({ ...said, usage: { prompt_tokens: 8, completion_tokens: 2 } })
+const answerWithoutUsage = JSON.stringify(said)
+
+/** All that such a model produces can be seen. */
+const facts = {
+  tokenizer: 'o200k',
+  contextWindow: null,
+  maxOutputTokens: null,
+  images: null,
+  reasons: false,
+  audioTokensPerSecond: null,
+  toolPromptTokens: 0,
+  vendorToolTokens: 0,
+  usesPerCall: {},
+} as const
+const price = priceFromUsd({ inputUsdPerMTok: 1, outputUsdPerMTok: 1 })
+const model = {
+  ...({ model: 'm', provider: 'p', mode: 'chat', outputField: 'max_tokens' } as const),
+  ...{ price, facts, hosted: {} },
+}
+const models = new Map([['p/m', model]])
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
@@ -67,14 +89,17 @@ type Clock = Parameters<typeof createMemoryAdmission>[1]
 type Send = Provider['transport']['send']
 const handle = { resume: () => undefined, abort: () => undefined }
 
-const answerPlainly: Send = (_, sink) => {
-  setImmediate(() => {
-    sink.head(200, { 'content-type': 'application/json' })
-    sink.data(Buffer.from(answer))
-    sink.end()
-  })
-  return handle
-}
+const answerWith =
+  (text: string): Send =>
+  (_, sink) => {
+    setImmediate(() => {
+      sink.head(200, { 'content-type': 'application/json' })
+      sink.data(Buffer.from(text))
+      sink.end()
+    })
+    return handle
+  }
+const answerPlainly = answerWith(answer)
 
 const answerStreaming =
   (then: (sink: UpstreamSink) => void): Send =>
@@ -174,8 +199,8 @@ async function build(
       for: async () =>
         createModelDirectory({
           providers: [provider],
-          catalogue: { models: new Map(), refused: new Map() },
-          settings: { m: { provider: 'p', price: { inputUsdPerMTok: 1, outputUsdPerMTok: 1 } } },
+          catalogue: { models, refused: new Map() },
+          settings: {},
         }),
     },
     tokens: broken.tokens ?? tokens,
@@ -290,6 +315,17 @@ describe('a call that was let in is settled once and receipted once', () => {
     expect(receipts.map(({ draft }) => draft.outcome)).toEqual(['ok'])
   })
 
+  test('when its provider does not say what it used: at no less than that', async () => {
+    const { call, receipts, settled } = await build(answerWith(answerWithoutUsage))
+    expect(await call()).toEqual({ status: 200, text: answerWithoutUsage })
+    const { usage, inputTokens = 0, outputTokens = 0 } = receipts[0]?.draft ?? {}
+    expect(usage).toBe('counted')
+    expect(inputTokens).toBeGreaterThanOrEqual(8)
+    // Two words, and what stands around them.
+    expect(outputTokens).toBe(10)
+    expect(settled).toEqual([inputTokens + outputTokens])
+  })
+
   test('when its tokens cannot be counted: at what was reserved', async () => {
     const counter = await createTokenCounter()
     stops.push(counter.close)
@@ -303,7 +339,7 @@ describe('a call that was let in is settled once and receipted once', () => {
     const { call, receipts, settled } = await build(
       (request, sink) => {
         isBroken = true
-        return answerPlainly(request, sink)
+        return answerWith(answerWithoutUsage)(request, sink)
       },
       { tokens: broken },
     )

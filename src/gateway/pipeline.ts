@@ -77,7 +77,8 @@ async function receive(
   const terms = await contentCapture.termsFor(entitlements.tenantId)
   const content = terms && new CallContent(terms, call, entitlements)
   progress.stages.receivedMs = now()
-  return { call, entitlements, caller, commitmentKey, commitment, content, progress }
+  const { recorded } = incoming
+  return { call, entitlements, caller, commitmentKey, commitment, content, progress, recorded }
 }
 
 /** A complete answer is only seen by a caller whose receipt is durable. */

@@ -34,6 +34,7 @@ import { describeCall } from './described.js'
 import { registerModelRoutes } from './model-routes.js'
 import { type GatewayParts, govern } from './pipeline.js'
 import { answerOnce, idempotencyHeader, type RepeatParts } from './repeats/answer-once.js'
+import type { RecordedAnswer } from './repeats/recorded-answer.js'
 import { registerSockets } from './websocket/index.js'
 import { defaultSocketLimits, type SocketLimits } from './websocket/limits.js'
 
@@ -165,7 +166,8 @@ export async function registerGateway(
           const progress = progressOf(request)
           const { id, headers, url, body } = request
           const incoming = { id, headers, url, body, principal: principalOf(request) }
-          const answer = (caller: Caller) => govern(incoming, dialect, caller, account, progress, parts)
+          const answer = (caller: Caller, recorded?: RecordedAnswer) =>
+            govern({ ...incoming, recorded }, dialect, caller, account, progress, parts)
           const caller = httpCaller(reply)
           const call = (
             headers[idempotencyHeader] === undefined

@@ -16,6 +16,7 @@ export {
   lowerRole,
   type Owner,
   ownerFilter,
+  ownerOf,
   type Principal,
   principalOf,
   type Role,
@@ -53,7 +54,17 @@ export {
 export { allowNoBody } from './optional-body.js'
 export { type Cursors, createCursors, Page, PageQuery, readPage, SearchText } from './pagination.js'
 export { challenge, renderError, sendError, toApiError } from './render-error.js'
-export { ById, CascadeQuery, DateTime, Nullable, strict, withDefault } from './schemas.js'
+export {
+  ById,
+  CascadeQuery,
+  DateTime,
+  Email,
+  Name,
+  Nullable,
+  strict,
+  UserId,
+  withDefault,
+} from './schemas.js'
 export { createServer, registerManagement } from './server.js'
 export { registerServiceRoutes } from './service-routes.js'
 export { shellSample } from './shell-sample.js'

@@ -32,6 +32,9 @@ export async function registerReferencePage(app: App): Promise<void> {
         pageTitle: 'Tallystick reference',
         withDefaultFonts: false,
         telemetry: false,
+        // Both lead to the vendor's site with the address of this service: "Open API client", and "Share" for developers.
+        hideClientButton: true,
+        showDeveloperTools: 'never',
         // The document has commands of its own, which keep the key out of the list of processes.
         hiddenClients: { shell: true },
         defaultHttpClient: { targetKey: 'js', clientKey: 'fetch' },

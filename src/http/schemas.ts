@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { emailPattern, namePattern, userIdPattern } from '../hidden-characters.js'
 
 // What the schemas of many routes have in common.
 
@@ -6,6 +7,32 @@ import { type Static, type TSchema, Type } from 'typebox'
 export const strict = { additionalProperties: false }
 
 export const DateTime = Type.String({ format: 'date-time' })
+
+/** What people call something. What it consists of is shown as it is written: a name cannot pass for another. */
+export const Name = (options: { maxLength?: number; description?: string; examples?: string[] } = {}) => {
+  const { maxLength = 200 } = options
+  return Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: namePattern,
+    'x-expects': `1 to ${maxLength} visible characters, not all of them blank`,
+    ...options,
+  })
+}
+
+/** Any 1 to 128 printable characters that the tenant chooses. */
+export const UserId = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  pattern: userIdPattern,
+  'x-expects': '1 to 128 printable characters',
+})
+
+export const Email = Type.String({
+  maxLength: 320,
+  pattern: emailPattern,
+  'x-expects': 'an email address without blanks, control characters or invisible characters',
+})
 
 /** The parameters of `/…/{id}`. */
 export const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })

@@ -5,6 +5,7 @@ export { listAnchors, readLastAnchor } from './anchor/store.js'
 export { createSpanVerifier, type SpanVerifier } from './attestation/span-verifier.js'
 export type { VerifiedSpan } from './attestation/verify-span.js'
 export { attemptIdOf, attemptIdsOf, callIdOf } from './format/attempt-id.js'
+export { signAttestation } from './format/attestation-signature.js'
 export { canonicalModel, targetFact } from './format/canonical-model.js'
 export { genesisPrev } from './format/chain.js'
 export {
@@ -16,12 +17,14 @@ export {
   readDraft,
   type UsageSource,
 } from './format/entry.js'
+export { describeException, type RecordException } from './format/exceptions.js'
 export type { ExportHeader } from './format/export-format.js'
 export { toolFacts } from './format/tool-facts.js'
 export { openCurrentSigningKey } from './keys/current-key.js'
 export { listPublicJwks, listPublishedKeys, publishSigningKey } from './keys/published-keys.js'
 export { loadOrCreateSigningKey, loadSigningKey, type SigningKey } from './keys/signing-key.js'
 export { createAnchorMarks } from './marks/anchor-marks.js'
+export { readReportedMarks } from './marks/contradicted-marks.js'
 export { createFileMarks } from './marks/file-marks.js'
 export { type MarkStore, readMark, writeMark } from './marks/mark.js'
 export { noMarks, openRecordMarks, type RecordMarks } from './marks/record-marks.js'
@@ -34,10 +37,12 @@ export {
   readRecentCalls,
   type StoredOpenCall,
 } from './open-calls/recent-calls.js'
-export { acceptRestores } from './operations/accept-restore.js'
+export { acceptRestores, factsOf } from './operations/accept-restore.js'
 export { type DropLimit, deleteDropped, dropSpan, planDrop } from './operations/drop-span.js'
+export { findContradictedCheckpoints, mostOfEach } from './operations/presented-checkpoints.js'
 export { retireForeignKey, rotateSigningKey } from './operations/rotate-key.js'
 export { startThinningSeals } from './operations/thin-seals.js'
+export { listExceptions } from './read/exceptions.js'
 export { continueExport, EntriesDroppedError, exportRecord, planExport } from './read/export.js'
 export { type RecordedEntry, readEntriesAfter, readLastSeq } from './read/new-entries.js'
 export { readConsistencyProof, readInclusionProof } from './read/proofs.js'

@@ -17,6 +17,11 @@ const messages: Record<string, string> = {
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large',
 }
 
+/** Whether our own rules forbid the address. Of several addresses of one name, the first failure stands for all. */
+export const isRefusedAddress = (error: Error): boolean =>
+  error instanceof RefusedAddressError ||
+  (error instanceof AggregateError && error.errors[0] instanceof RefusedAddressError)
+
 /** What went wrong, for the tenant who set the URL: reveals neither the address that it resolved to nor anything received. */
 export function describeFailure(error: Error): string {
   if (error instanceof RefusedAddressError) return `The address is refused: it ${error.message}`

@@ -190,7 +190,10 @@ test('an address in the URL is refused without a connection', async () => {
       failure: expect.stringContaining('The URL is refused: it must not lead to this machine'),
     })
   }
-  expect(await post(outbound, inside.url)).toEqual({ failure: 'The URL is refused: it must be an https URL' })
+  expect(await post(outbound, inside.url)).toEqual({
+    failure: 'The URL is refused: it must be an https URL',
+    isRefused: true,
+  })
   expect(inside.connections()).toBe(0)
 })
 
@@ -223,7 +226,10 @@ test('by plain HTTP a name reaches an allowed range and nothing else, a public a
     found.splice(0, 1, address)
     const fresh = outboundWith({ strict: true, allowedRanges, resolve: async () => found })
     await expect(fresh.requireUrl(url, 'url')).rejects.toThrow('must be an https URL')
-    expect(await post(fresh, url)).toEqual({ failure: 'The address is refused: it must be an https URL' })
+    expect(await post(fresh, url)).toEqual({
+      failure: 'The address is refused: it must be an https URL',
+      isRefused: true,
+    })
   }
   expect(inside.connections()).toBe(1)
 })

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { Agent, type buildConnector, type Dispatcher } from 'undici'
-import { describeFailure } from './describe-failure.js'
+import { describeFailure, isRefusedAddress } from './describe-failure.js'
 import { createNameResolver, type ResolveName } from './resolve-name.js'
 import {
   faultOfTarget,
@@ -20,8 +20,13 @@ export interface OutboundRequest {
   timeoutMs: number
 }
 
-/** An answer, of which at most the first 64 KiB were read; or why there is none, without details of the network. */
-export type OutboundResult = { status: number; body: Buffer; complete: boolean } | { failure: string }
+/**
+ * An answer, of which at most the first 64 KiB were read; or why there is none, without details of the network. `isRefused`: our rules
+ * forbid the URL or its address, so that nothing was sent.
+ */
+export type OutboundResult =
+  | { status: number; body: Buffer; complete: boolean }
+  | { failure: string; isRefused?: true }
 
 /** Calls to URLs that a tenant chose. */
 export interface Outbound {
@@ -69,7 +74,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
     },
     async post(request) {
       const fault = faultOfUrl(request.url, options)
-      return fault === null ? await send(agent, request) : { failure: `The URL is refused: it ${fault}` }
+      return fault === null
+        ? await send(agent, request)
+        : { failure: `The URL is refused: it ${fault}`, isRefused: true }
     },
     connectorFor: (timeoutMs) => createVettedConnector(options, resolve, timeoutMs),
     close: () => agent.destroy(),
@@ -118,7 +125,11 @@ function send(agent: Agent, { url, headers, body, timeoutMs }: OutboundRequest):
           started.abort(new Error('read enough'))
         },
         onResponseEnd: () => finish(answer(true)),
-        onResponseError: (_, error) => finish({ failure: describeFailure(error) }),
+        onResponseError: (_, error) =>
+          finish({
+            failure: describeFailure(error),
+            ...(isRefusedAddress(error) && { isRefused: true }),
+          }),
       },
     )
   })

@@ -39,9 +39,9 @@ async function tryOut(parts: CheckParts, credential: Credential | null): Promise
     const retryAfterMs = retryAfterMsOf(headers, parts.tools.now())
     // The caller's own credential decides, and a check has none.
     const isUnproved = auth === 'caller' && (status === 401 || status === 403)
-    const isThere = status < 400 || reached.includes(status) || isUnproved
+    const isThere = (status >= 200 && status < 300) || reached.includes(status) || isUnproved
     if (credential !== null) pool.report(credential.id, isThere ? 200 : status, retryAfterMs, askedAtMs)
-    return isThere ? null : `${which}${provider} answered ${status}`
+    return isThere ? null : `${which}${provider} answered ${status}${adviceFor(status)}`
   } catch (cause) {
     if (credential !== null && cause instanceof TokenRefusedError)
       pool.report(credential.id, 401, null, askedAtMs)
@@ -52,3 +52,9 @@ async function tryOut(parts: CheckParts, credential: Credential | null): Promise
     return which + error.message
   }
 }
+
+/** Calls do not follow redirects either: a credential is sent only where it was configured for. */
+const adviceFor = (status: number): string =>
+  status >= 300 && status < 400
+    ? ', a redirect, and redirects are not followed: set `baseUrl` to the address that it leads to'
+    : ''

@@ -99,6 +99,7 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
     credentialCount: auth === 'caller' ? 0 : settings.credentials.length,
     credentialRefusals: vendor.refusals ?? defaultRefusals,
     credentials: pool.statuses,
+    ...(vendor.billedErrors && { billedErrors: vendor.billedErrors }),
     ...(batchPaths && { batches: createProviderBatches({ ...asking, paths: batchPaths }) }),
     check: () => checkProvider(asking),
     pickHeaders: pickRequestHeaders,

@@ -1,4 +1,5 @@
 export { type ProviderBatches, ProviderRefusal, type UpstreamBatch } from './batches/contract.js'
+export { billsError, errorUsageOf, type ReportedError } from './billed-errors.js'
 export { readCatalogue } from './catalogue/read-catalogue.js'
 export { countHere } from './count-here.js'
 export type { CredentialFault } from './credentials/pool.js'

@@ -1,5 +1,6 @@
 import type { ApiError } from '../errors.js'
 import type { ProviderBatches } from './batches/contract.js'
+import type { BilledError } from './billed-errors.js'
 import type { CredentialStatus } from './credentials/pool.js'
 import type { Dialect } from './dialects/index.js'
 
@@ -93,6 +94,8 @@ export interface Provider {
   credentialCount: number
   /** The statuses by which it refuses a credential. */
   credentialRefusals: readonly number[]
+  /** Errors that it bills. Left out where it bills none. */
+  billedErrors?: readonly BilledError[]
   /** How long a stream is read on for its usage when its caller is gone. */
   hangUpGraceMs: number
   limits: AnswerLimits

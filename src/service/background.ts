@@ -18,7 +18,7 @@ interface Stages {
 
 /** What runs by the clock, or when it is woken. */
 export function startBackground(
-  { config, metrics, storage, db, now, waitForTurn, failed, connectionWatch }: Ground,
+  { config, metrics, storage, db, now, signingKey, waitForTurn, failed, connectionWatch }: Ground,
   { record, rules, http, calling }: Stages,
   background: Closers,
 ): { jobs: Periodic; batches: Periodic } {
@@ -41,7 +41,7 @@ export function startBackground(
   const batches = background.add(calling.startBatches())
   const jobs = background.add(
     startJobWorker({
-      ...{ db, spans, now, waitForTurn, onError: failed('making attestations and exports') },
+      ...{ db, spans, signingKey, now, waitForTurn, onError: failed('making attestations and exports') },
       onEnded: (document, status) => metrics.counter('jobsEnded', { document, status }).add(1),
     }),
   )

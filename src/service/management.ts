@@ -1,7 +1,7 @@
 import type { Db } from '../db/index.js'
 import { createEvaluator } from '../gateway/index.js'
 import type { App, Cursors, PublicPlace, SessionCookies } from '../http/index.js'
-import type { createSpanVerifier, NumberedReceipt, RecordEvent } from '../ledger/index.js'
+import type { createSpanVerifier, NumberedReceipt, RecordEvent, SigningKey } from '../ledger/index.js'
 import { type AboutFacts, registerAboutRoutes } from '../modules/about/index.js'
 import { registerAttentionRoutes } from '../modules/attention/index.js'
 import { registerAuditRoutes } from '../modules/audit/index.js'
@@ -111,6 +111,7 @@ export interface ManagementParts extends EvaluatorParts {
   contentSettings: ReturnType<typeof createContentSettings>
   contentReader: ReturnType<typeof createContentReader>
   spans: ReturnType<typeof createSpanVerifier>
+  signingKey: SigningKey
   erasures: ReturnType<typeof createErasures>
   events: ReturnType<typeof createEvents>
   readReserved: ReadReserved
@@ -151,6 +152,7 @@ export function registerManagementRoutes(management: App, parts: ManagementParts
     db,
     cursors,
     urlRules: parts.urlRules,
+    outbound: parts.outbound,
     onChange: policySets.forget,
     serviceSecrets: parts.serviceSecrets,
     evaluate: createEvaluator(parts),
@@ -201,7 +203,8 @@ export function registerManagementRoutes(management: App, parts: ManagementParts
   const adjustments = { db, recordEvent, project: projectCorrection, onAdjusted: parts.onAdjusted }
   registerReceiptRoutes(management, { cursors, adjustments })
   registerProofRoutes(management, { db })
-  registerAttestationRoutes(management, { db, spans: parts.spans, now, stopping: parts.stopping })
+  const { spans, signingKey, stopping } = parts
+  registerAttestationRoutes(management, { db, spans, signingKey, now, stopping })
   registerSettingsRoutes(management, { db, recordEvent, onChange: parts.contentSettings.forget })
   registerContentRoutes(management, { reader: contentReader })
   registerPackRoutes(management, {

@@ -17,11 +17,19 @@ export interface OpenMarksOptions {
   now(): number
 }
 
-/** How far records were sealed, as the data directory, Redis and anchors in files remember it. */
-export async function openMarks(config: Config, options: OpenMarksOptions): Promise<RecordMarks> {
+/**
+ * How far records were sealed, as the data directory, Redis and anchors in files remember it; `more` are further places that are only
+ * read.
+ */
+export async function openMarks(
+  config: Config,
+  options: OpenMarksOptions,
+  more: readonly MarkStore[] = [],
+): Promise<RecordMarks> {
   const redis = config.redisUrl === null ? null : await openRedisMarks(config.redisUrl)
   const inRedis: MarkStore | null = redis && {
     name: 'Redis',
+    label: 'Redis',
     async read() {
       return [...(await redis.read())].flatMap(([tenant, text]) => readMark(tenant, parse(text)) ?? [])
     },
@@ -32,8 +40,9 @@ export async function openMarks(config: Config, options: OpenMarksOptions): Prom
     createFileMarks(config.dataDir),
     ...(inRedis ? [inRedis] : []),
     ...(config.anchor?.type === 'file' ? [createAnchorMarks(config.anchor.path)] : []),
+    ...more,
   ]
-  const marks = await openRecordMarks({ ...options, stores })
+  const marks = await openRecordMarks({ ...options, stores, dataDir: config.dataDir })
   return {
     ...marks,
     async close() {

@@ -98,7 +98,7 @@ export const counters = {
   },
   replayed: {
     name: 'tallystick_replayed_calls_total',
-    help: 'Calls with an Idempotency-Key that were sent the answer of an earlier one; they leave no receipt of their own',
+    help: 'Calls with an Idempotency-Key that were sent the answer of an earlier one; they leave no receipt of their own, unless policies have changed since',
     labels: [],
   },
   stalledReaders: {

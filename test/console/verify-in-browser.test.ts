@@ -1,8 +1,13 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest'
+import { signCheckpoint } from '../../src/ledger/format/checkpoint.js'
+import { loadOrCreateSigningKey } from '../../src/ledger/keys/signing-key.js'
 import { createApi } from '../harness/api.js'
+import { runCommand } from '../harness/command.js'
 import { createTestDatabase, type TestDatabase } from '../harness/database.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
 import { openVerifierFolder, type VerifierFolder } from '../harness/verifier-folder.js'
@@ -18,12 +23,16 @@ let service: ServiceProcess
 let visitor: Visit
 let command: VerifierFolder
 let requestId: string
+let dataDir: string
+
+const settings = () => ({ DATABASE_URL: database.url, TALLYSTICK_DATA_DIR: dataDir })
 
 closeBrowserAfterwards()
 beforeAll(async () => {
   if (chromiumPath === undefined) return
   database = await createTestDatabase()
-  service = await startServiceProcess({ DATABASE_URL: database.url, TALLYSTICK_BOOTSTRAP_KEY: managerKey })
+  dataDir = await mkdtemp(join(tmpdir(), 'tallystick-console-'))
+  service = await startServiceProcess({ ...settings(), TALLYSTICK_BOOTSTRAP_KEY: managerKey })
   const { post, get } = createApi(service.address, managerKey)
   for (let n = 0; n < 12; n += 1)
     await post('/v1/chat/completions', {
@@ -40,6 +49,7 @@ afterAll(async () => {
   await command?.remove()
   await service?.end('SIGKILL')
   await database?.drop()
+  if (dataDir) await rm(dataDir, { recursive: true, force: true })
 })
 
 /** What the command says, but for how one gives it what it lacks. */
@@ -126,4 +136,37 @@ test('a receipt is shown to be in the record, and not where the page would show 
     'The receipt shows another costNanos than the text that was hashed',
   )
   expect(visitor.complaints()).toEqual([])
+})
+
+test('a restore that was accepted is stated at the top, among what is attested, and by the verifier', async () => {
+  const { page } = visitor
+  const { get } = createApi(service.address, managerKey)
+  const { tenantId: tenant } = (await get('/v1/compliance/attestation')).body
+  const key = await loadOrCreateSigningKey({ dataDir, configured: null })
+  const file = join(dataDir, 'kept.txt')
+  await writeFile(file, signCheckpoint({ tenant, size: 999, root: Buffer.alloc(32, 7) }, key))
+  const accepted = await runCommand(
+    ['record', 'accept-restore', '--checkpoint', file, '--by', 'Ada'],
+    settings(),
+  )
+  expect(accepted).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('was sealed up to entry 999'),
+  })
+
+  await page.goto(`${service.address}/compliance`)
+  await page.getByText('Entries that had been signed before are missing').waitFor()
+  expect(await page.getByText('without a gap').count()).toBe(0)
+  const exceptions = page.getByRole('list', { name: 'Exceptions' })
+  expect(await exceptions.innerText()).toMatch(
+    /999 entries had been sealed with the root (07){32}; \d+ of these are missing.*, by Ada\)/,
+  )
+
+  const text: string = (await get('/v1/compliance/export')).body
+  const said = await drop(page, 'restored.jsonl', text)
+  expect(said).toBe(await saidByCommand('restored.jsonl', text))
+  expect(said).toMatch(
+    /^restored.jsonl: verified, with 1 exception\n {2}EXCEPTION: Sealed entries are missing/,
+  )
+  await page.getByText('Verified: the halves match, with exceptions').waitFor()
 })

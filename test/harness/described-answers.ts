@@ -30,8 +30,8 @@ interface Recording {
   seen: Map<string, SeenAnswer>
 }
 
-// Fastify announces every server before it has any route, so the service needs no hook that only tests use.
-const recordings = new Set<Recording>()
+// By port. Fastify announces every server before it has any route, so the service needs no hook that only tests use. A server that has stopped is compared too, until another one listens there.
+const recordings = new Map<number, Recording>()
 subscribe('fastify.initialization', (message) => {
   if (announcesServer(message)) record(message.fastify)
 })
@@ -40,20 +40,20 @@ const announcesServer = (message: unknown): message is { fastify: FastifyInstanc
   typeof message === 'object' && message !== null && 'fastify' in message
 
 function record(app: FastifyInstance): void {
-  const recording: Recording = { app, seen: new Map() }
+  const seen: Recording['seen'] = new Map()
   const ownErrors = new WeakSet<FastifyRequest>()
   app.addHook('onListen', (done) => {
-    recordings.add(recording)
+    const address = app.server.address()
+    if (typeof address === 'object' && address !== null) recordings.set(address.port, { app, seen })
     done()
   })
-  app.addHook('onClose', async () => void recordings.delete(recording))
   app.addHook('onError', (request, _, __, done) => {
     ownErrors.add(request)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
     const answer = read(request, reply, ownErrors.has(request))
-    if (answer !== null) recording.seen.set(JSON.stringify(answer), answer)
+    if (answer !== null) seen.set(JSON.stringify(answer), answer)
     done()
   })
 }
@@ -110,12 +110,10 @@ function namesOf(raw: ServerResponse & { _header?: string | null }): Map<string,
   )
 }
 
-/** Says what the server at this address answered so far that its own document does not describe. */
+/** Says what the server at this address answered that its own document does not describe. */
 export function findUndescribed(address: string): string[] {
   const { port } = new URL(address)
-  const recording = [...recordings].find(({ app }) =>
-    [app.server.address()].some((each) => typeof each === 'object' && each?.port === Number(port)),
-  )
+  const recording = recordings.get(Number(port))
   if (recording === undefined) return [`no server listens at ${address}`]
   const document = readDocument(recording.app)
   return [...new Set([...recording.seen.values()].flatMap((answer) => compare(answer, document)))].sort()

@@ -57,12 +57,57 @@ export function openSeal(
   return isSigned ? { size: Number(size), root: hex(Buffer.from(root, 'base64')) } : null
 }
 
-export function verifyExportText(text: string, keys?: readonly Jwk[]): boolean {
-  const [header, ...lines] = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+const memberNames = {
+  'tallystick-export': 'fromSeq frontier keys prev tenant toSeq type v',
+  entry: 'canonical seq type',
+  seal: 'note size type',
+  end: 'entries seals type',
+}
+
+const countMembers = (value: unknown): number =>
+  typeof value !== 'object' || value === null
+    ? 0
+    : Object.values(value).reduce(
+        (sum: number, member) => sum + countMembers(member),
+        Array.isArray(value) ? 0 : Object.keys(value).length,
+      )
+
+/** A line with exactly the members of its type, none repeated. */
+function readLine(line: string) {
+  const value = JSON.parse(line)
+  const names = Object.entries(memberNames).find(([type]) => type === value.type)?.[1]
+  // What is left of a text without its strings has one colon for each member.
+  const colons = line.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1
+  if (Object.keys(value).sort().join(' ') !== names || colons !== countMembers(value))
+    throw new Error('Not a line')
+  return value
+}
+
+/** The canonical form of what entries may hold: members in order, no white space. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, member) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  )
+
+/** What cannot be read at all is refused like what is wrong. */
+export function verifyExportText(file: string | Uint8Array, keys?: readonly Jwk[]): boolean {
+  try {
+    const text =
+      typeof file === 'string'
+        ? file
+        : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file)
+    const lines = text.endsWith('\n') ? text.slice(0, -1) : text
+    return verifyLines(lines.split('\n').map(readLine), keys)
+  } catch {
+    return false
+  }
+}
+
+function verifyLines([header, ...lines]: ReturnType<typeof readLine>[], keys?: readonly Jwk[]): boolean {
   const { tenant, fromSeq, toSeq } = header
+  if (header.type !== 'tallystick-export' || header.v !== 1) return false
   let size = fromSeq - 1
   let sealedTo = size
   let seals = 0
@@ -73,6 +118,7 @@ export function verifyExportText(text: string, keys?: readonly Jwk[]): boolean {
   for (const [place, line] of lines.entries()) {
     if (line.type === 'entry') {
       const entry = JSON.parse(line.canonical)
+      if (canonical(entry) !== line.canonical) return false
       const isInPlace = line.seq === size + 1 && entry.seq === line.seq && entry.prev === prev
       if (!isInPlace || entry.tenant !== tenant || ![1, 2].includes(entry.v)) return false
       const hash = leaf(line.canonical)

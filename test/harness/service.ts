@@ -29,15 +29,6 @@ export interface TestServiceOptions {
   managerKey?: string
 }
 
-/** Every answer that the service gave, and every delivery that it made, must be in its own OpenAPI document. */
-async function stopAndCompare(service: Service, database: TestDatabase): Promise<string[]> {
-  try {
-    return [...findUndescribed(service.address), ...(await findUndescribedDeliveries(database))]
-  } finally {
-    await service.stop()
-  }
-}
-
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase())
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tallystick-data-')))
@@ -52,6 +43,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     },
   })
   const service = await startService(config)
+  let isStopped = false
   const managerKey = service.firstKey ?? options.managerKey ?? ''
   return {
     address: service.address,
@@ -62,7 +54,12 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     api: createApi(service.address, managerKey),
     as: (key) => createApi(service.address, key),
     async stop() {
-      const undescribed = await stopAndCompare(service, database)
+      await service.stop()
+      // Every answer that the service gave, and every delivery that it made, must be in its own OpenAPI document.
+      const undescribed = isStopped
+        ? []
+        : [...findUndescribed(service.address), ...(await findUndescribedDeliveries(database))]
+      isStopped = true
       if (!options.database) await database.drop()
       if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
       if (undescribed.length > 0)

@@ -12,7 +12,7 @@ export interface SeenRequest {
   body: any
 }
 
-type Script = (request: SeenRequest, response: ServerResponse) => void | Promise<void>
+export type Script = (request: SeenRequest, response: ServerResponse) => void | Promise<void>
 
 /** A provider that does what a test tells it, on a real socket. */
 export interface Upstream {

@@ -226,7 +226,7 @@ test('what cannot be done is refused in words, and no key is made up for it', as
   const elsewhere = await mkdtemp(join(tmpdir(), 'tallystick-elsewhere-'))
   opened.push(() => rm(elsewhere, { recursive: true, force: true }))
   const retire = (id: string) => (config: Config, storage: Storage) =>
-    retireSigningKeyById(config, storage, id)
+    retireSigningKeyById(config, storage, { keyId: id, isCompromised: false, by: null })
   for (const [act, env, words] of [
     [rotateSigningKeyOf, { TALLYSTICK_SIGNING_KEY: makePem() }, 'TALLYSTICK_SIGNING_KEY names the key'],
     [rotateSigningKeyOf, { TALLYSTICK_DATA_DIR: elsewhere }, 'run this where the service keeps its data'],
@@ -255,4 +255,29 @@ test('a key that was lost is replaced at the next start, and both ends of the re
     message: expect.stringContaining('though the entries agree with it'),
   })
   expect(await readFile(join(dataDir, 'signing-key.pem'), 'utf8')).toContain('PRIVATE KEY')
+})
+
+test('a key that somebody else may have is named in every record, in attestations and in what the verifier prints', async () => {
+  const service = await start()
+  await call(service)
+  const [old = ''] = await publishedIds(service)
+  const refused = await run(['signing-key', 'retire', old, '--compromised'], service)
+  expect(refused.stderr).toContain('then run this command again')
+  expect((await run(['signing-key', 'rotate'], service)).exitCode).toBe(0)
+  await waitFor('the new key', async () => (await publishedIds(service)).length === 2)
+  const reported = await run(['signing-key', 'retire', old, '--compromised', '--by', 'Security'], service)
+  expect(reported.stdout).toContain('as compromised')
+
+  const { body } = await service.api.get('/v1/compliance/attestation')
+  expect(body.exceptions).toMatchObject([
+    {
+      event: 'signing_key.compromise',
+      subject: old,
+      by: 'Security',
+      statement: expect.stringContaining(old),
+    },
+  ])
+  expect(body.disclaimer).toContain('reported as compromised')
+  const lines = await exported(service)
+  expect(verify(lines)).toMatchObject({ fault: null })
 })

@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signAttestation } from '../../src/ledger/format/attestation-signature.js'
+import { signCheckpoint } from '../../src/ledger/format/checkpoint.js'
 import type { ReceiptDraft } from '../../src/ledger/format/entry.js'
+import { describeException, readException } from '../../src/ledger/format/exceptions.js'
 import { emptyRoot, leafHash } from '../../src/ledger/format/tree.js'
 import { exportLines, makeRecord, makeSigningKey } from '../harness/export-file.js'
 import { naiveRoot } from '../harness/naive-tree.js'
@@ -84,7 +87,9 @@ const attestation = {
   signingKeyIds: [first, second].map(({ publicKey }) => publicKey.id).sort(),
   merkle: { algorithm: 'RFC6962-SHA256', leafCount: 4, root: naiveRoot(leaves.slice(3, 7)).toString('hex') },
   anchor: { type: 'none', root: '', note: '' },
+  exceptions: [],
 }
+const sign = (said: object, key = first) => ({ ...said, signature: signAttestation(said, key) })
 
 let verifier: VerifierFolder
 beforeAll(async () => {
@@ -97,7 +102,9 @@ beforeAll(async () => {
 })
 afterAll(() => verifier.remove())
 
-async function checkAgainst(said: object, files = ['export.jsonl']) {
+const checkAgainst = (said: object, files = ['export.jsonl']) => checkSigned(sign(said), files)
+
+async function checkSigned(said: object, files = ['export.jsonl']) {
   await verifier.write('attestation.json', JSON.stringify(said, null, 2))
   return await verifier.runJson(['attestation.json', ...files, '--key', 'jwks.json'])
 }
@@ -109,7 +116,9 @@ test('an attestation that says what its entries add up to is verified', async ()
     { kind: 'export', fault: null },
     { kind: 'attestation', fault: null, fromSeq: 4, toSeq: 7, differences: [] },
   ])
-  expect(results[1].remarks[0]).toContain('not checked: packsInForce, anchor')
+  expect(results[1].remarks[0]).toContain(
+    'only the word of whoever signed the attestation: packsInForce, anchor',
+  )
 })
 
 test('it may be held against the export of its period alone, also in parts', async () => {
@@ -213,4 +222,185 @@ test('an attestation is not counted from a record that does not hold', async () 
   const { exitCode, results } = await checkAgainst(attestation, ['spoilt.jsonl'])
   expect(exitCode).toBe(1)
   expect(results).toHaveLength(1)
+})
+
+describe('the signature of an attestation', () => {
+  const signed = sign(attestation)
+
+  test.each(Object.keys(attestation))('covers %s', async (name) => {
+    const edited = Object.entries({ ...signed, [name]: null }).filter(
+      ([each]) => name !== 'exceptions' || each !== name,
+    )
+    const said = {
+      ...Object.fromEntries(edited),
+      ...(name === 'generatedAt' && { generatedAt: '2026-12-03T00:00:00.000Z' }),
+    }
+    if (name === 'period') Object.assign(said, { period: { ...attestation.period, label: 'last-30-days' } })
+    const { exitCode, results } = await checkSigned(said)
+    expect(exitCode).toBe(1)
+    expect(results.at(-1)).toMatchObject({ kind: 'attestation', fault: { kind: 'bad_signature', seq: null } })
+  })
+
+  test('covers a member that was added, whatever its name', async () => {
+    expect(await checkSigned({ ...signed, note: 'audited' })).toMatchObject({
+      results: [{}, { fault: { kind: 'bad_signature' } }],
+    })
+  })
+
+  test('does not depend on the order of members or on white space', async () => {
+    const reversed = Object.fromEntries(Object.entries(signed).reverse())
+    expect(await checkSigned(reversed)).toMatchObject({ exitCode: 0 })
+  })
+
+  test('must be there, and by a trusted key', async () => {
+    expect(await checkSigned(attestation)).toMatchObject({
+      exitCode: 1,
+      results: [{}, { fault: { kind: 'bad_signature', message: 'The attestation is not signed' } }],
+    })
+    expect(await checkSigned(sign(attestation, makeSigningKey()))).toMatchObject({
+      exitCode: 1,
+      results: [{}, { fault: { kind: 'unknown_key' } }],
+    })
+  })
+})
+
+describe('what the record says is missing or in doubt', () => {
+  const lost: Partial<ReceiptDraft>[] = [
+    { ts: '2026-11-01T00:00:00.000Z', outcome: 'ok' },
+    {
+      ts: '2026-11-10T00:00:00.000Z',
+      ...{ kind: 'control', event: 'record.restore', subject: '5', by: 'ops' },
+      restore: {
+        sealedSize: 5,
+        sealedRoot: 'ab'.repeat(32),
+        keptSize: 1,
+        missingEntries: 4,
+        asked: ['Redis'],
+      },
+    },
+    {
+      ts: '2026-12-01T00:00:00.000Z',
+      kind: 'control',
+      event: 'signing_key.compromise',
+      subject: first.publicKey.id,
+    },
+  ]
+  const restored = makeRecord({ groups: [2, 1], keys: [first, second], draft: (seq) => lost[seq - 1] ?? {} })
+  const texts = restored.groups.flatMap((group) => group.entries).map(({ canonical }) => canonical)
+  const exceptionOf = (canonical: string) => {
+    const exception = readException(JSON.parse(canonical))
+    return exception && { ...exception, statement: describeException(exception) }
+  }
+  const said = {
+    ...attestation,
+    period: { ...attestation.period, fromSeq: 1, toSeq: 2 },
+    totals: {
+      ...attestation.totals,
+      ...{
+        receipts: 2,
+        modelReceipts: 1,
+        toolReceipts: 0,
+        chainVerifiedCount: 2,
+        signaturesVerifiedCount: 2,
+      },
+      ...{ policyEvaluated: 0, policyEvaluatedPct: 0, enforcementActions: 0, upstreamFailures: 0 },
+    },
+    checkCoverage: [],
+    packVersionsObserved: [],
+    signingKeyIds: [first.publicKey.id],
+    merkle: {
+      ...{ algorithm: 'RFC6962-SHA256', leafCount: 2 },
+      root: naiveRoot(texts.slice(0, 2).map((text) => leafHash(text))).toString('hex'),
+    },
+    exceptions: texts.slice(1).map(exceptionOf),
+  }
+  const files = ['restored.jsonl']
+  beforeAll(() => verifier.write('restored.jsonl', exportLines(restored, [first, second])))
+
+  test('is stated by the verifier, of the export and of the attestation', async () => {
+    const { exitCode, results } = await checkSigned(sign(said, second), files)
+    expect(results[1]).toMatchObject({ fault: null, differences: [] })
+    expect(exitCode).toBe(0)
+    for (const { exceptions } of results)
+      expect(exceptions).toEqual([
+        expect.stringMatching(
+          /^Sealed entries are missing: .* 5 entries had been sealed with the root (ab){32}; 4 of these are missing, those after entry 1 \(entry 2, 2026-11-10T00:00:00.000Z, by ops\)$/,
+        ),
+        expect.stringContaining(`${first.publicKey.id} was reported as compromised`),
+      ])
+    expect(results[0].established[0]).not.toContain('missing')
+    await verifier.write('attestation.json', JSON.stringify(sign(said, second)))
+    const { stdout } = await verifier.run(['attestation.json', ...files, '--key', 'jwks.json'])
+    expect(stdout).toMatch(
+      /^restored.jsonl: verified, with 2 exceptions\n {2}EXCEPTION: Sealed entries are missing/,
+    )
+  })
+
+  test.each<[string, unknown]>([
+    ['left out', said.exceptions.slice(1)],
+    [
+      'understated',
+      said.exceptions.map((each) => ({ ...each, restore: { ...lost[1]?.restore, missingEntries: 1 } })),
+    ],
+    ['said otherwise', said.exceptions.map((each) => ({ ...each, statement: 'Nothing to see' }))],
+    ['said twice', [...said.exceptions, said.exceptions[0]]],
+    ['made up', [...said.exceptions, { ...said.exceptions[0], seq: 1 }]],
+    ['no list', undefined],
+  ])('must be in the attestation as it is: %s', async (_, exceptions) => {
+    const { exitCode, results } = await checkSigned(
+      sign(JSON.parse(JSON.stringify({ ...said, exceptions })), second),
+      files,
+    )
+    expect(exitCode).toBe(1)
+    expect(results[1]).toMatchObject({
+      fault: { kind: 'mismatch', message: expect.stringContaining('exceptions') },
+    })
+  })
+
+  test('may be unknown to an older attestation, and is then told', async () => {
+    const before = {
+      ...said,
+      generatedAt: '2026-11-20T00:00:00.000Z',
+      exceptions: said.exceptions.slice(0, 1),
+    }
+    const { exitCode, results } = await checkSigned(sign(before, second), files)
+    expect(exitCode).toBe(0)
+    expect(results[1].remarks.join()).toContain('Recorded since, and not in the attestation: The signing key')
+  })
+
+  test('may be outside the export, and is then not checked', async () => {
+    await verifier.write('short.jsonl', exportLines(restored, [first, second], { toGroup: 1 }))
+    const { exitCode, results } = await checkSigned(sign(said, second), ['short.jsonl'])
+    expect(exitCode).toBe(0)
+    expect(results[1].remarks.join()).toContain('Exception of entry 3: not checked')
+  })
+
+  test('takes the weight from what a compromised key signs', async () => {
+    expect(await checkSigned(sign(said, first), files)).toMatchObject({
+      exitCode: 2,
+      results: [{ fault: null }, { unproved: expect.stringContaining('entry 3 reports the key') }],
+    })
+    const forged = makeRecord({ groups: [2, 1], keys: [second, first], draft: (seq) => lost[seq - 1] ?? {} })
+    await verifier.write('forged.jsonl', exportLines(forged, [first, second]))
+    expect(await verifier.runJson(['forged.jsonl', '--key', 'jwks.json'])).toMatchObject({
+      exitCode: 1,
+      results: [{ fault: { kind: 'compromised_key', seq: 3 } }],
+    })
+  })
+
+  test('does not excuse a checkpoint from before', async () => {
+    const { head } = makeRecord({ groups: [2], keys: [first], draft: () => ({ outcome: 'ok' }) })
+    const before = { tenant: 'acme', size: 2, root: head.range.root() }
+    await verifier.write('before.txt', signCheckpoint(before, first))
+    const args = ['restored.jsonl', '--key', 'jwks.json', '--checkpoint', 'before.txt']
+    expect(await verifier.runJson(args)).toMatchObject({
+      exitCode: 1,
+      results: [{ fault: { kind: 'bad_root', seq: 2 } }],
+    })
+    await verifier.write('before.txt', signCheckpoint({ ...before, size: 5 }, first))
+    expect(await verifier.runJson(args)).toMatchObject({
+      exitCode: 1,
+      results: [{ fault: { kind: 'cut_off', seq: 4 } }],
+    })
+  })
 })

@@ -137,6 +137,8 @@ describe('an export', () => {
           seals: 4,
           keyIds: [key.publicKey.id],
           keysFrom: 'given',
+          exceptions: [],
+          exceptionSeqs: [],
         },
       ],
     })

@@ -69,9 +69,8 @@ describe('a stream that is larger than its provider may send', () => {
     expect(message).toMatch(
       /^Provider small(er)? sent more than the 65536 bytes that a stream of it may have: the answer ends here$/,
     )
-    // What it had sent by then was counted, and is paid for.
     const receipt = await gateway.receiptOf(response)
-    expect(receipt).toMatchObject({ outcome: 'upstream_error', status: 502 })
+    expect(receipt).toMatchObject({ outcome: 'upstream_error', status: 502, usage: 'reserved' })
     expect(receipt.checks).toContainEqual({
       ...{ name: 'answer_size', applicable: true, result: 'fail', action: 'block' },
     })

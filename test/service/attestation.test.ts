@@ -73,6 +73,11 @@ describe('the attestation of a tenant', () => {
       signingKeyIds: [],
       merkle: { algorithm: 'RFC6962-SHA256', leafCount: 0, root: emptyRoot },
       anchor: { type: 'none', root: emptyRoot, note: expect.stringContaining('Self-attested') },
+      exceptions: [],
+      signature: {
+        keyId: expect.stringMatching(/^[\w-]{43}$/),
+        value: expect.stringMatching(/^[\w+/]{86}==$/),
+      },
     })
   })
 

@@ -132,7 +132,10 @@ test('what the provider issues with the answer to a line is named by its owner a
   const messages = [{ role: 'assistant', audio: { id: audio.id } }]
   const refused = begin(clientOf(other), [lineOf('stolen', { messages })])
   await expect(refused).rejects.toMatchObject({ status: 404, type: 'not_found' })
-  expect(await begin(client, [lineOf('own', { messages })])).toMatchObject({ status: 'validating' })
+  const goesOn = await begin(client, [lineOf('own', { messages })])
+  await waitFor('the provider to have both', async () => provider.batches.size === 2 || undefined)
+  provider.end(() => say('Fine'))
+  expect(await ended(client, goesOn.id)).toMatchObject({ request_counts: { completed: 1, failed: 0 } })
 })
 
 describe('a hard budget', () => {

@@ -5,6 +5,7 @@ import { shapesOf } from '../harness/billing/shapes.js'
 
 const { speech, transcripts } = shapesOf
 const refused = {
+  'speech: by tokens': 404,
   'transcripts: one that is only named': 400,
   'transcripts: a format that does not tell its length': 400,
 }

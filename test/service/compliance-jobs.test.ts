@@ -105,7 +105,9 @@ describe('a job', () => {
     const asked = await tenant.api.get(`/v1/compliance/attestation?period=${month}`)
     const kept = await tenant.api.get(done.resultUrl)
     expect(kept.headers.get('content-type')).toBe(asked.headers.get('content-type'))
-    expect(kept.body).toEqual({ ...asked.body, generatedAt: expect.any(String) })
+    const { keyId } = asked.body.signature
+    const ofItsOwn = { generatedAt: expect.any(String), signature: { keyId, value: expect.any(String) } }
+    expect(kept.body).toEqual({ ...asked.body, ...ofItsOwn })
     expect(Object.keys(kept.body)).toEqual(Object.keys(asked.body))
     const both = await tenant.api.post('/v1/compliance/attestations', { period: month, days: 3 })
     expect(both.status).toBe(400)
@@ -143,6 +145,30 @@ describe('a job', () => {
     expect((await service.as(key).get(`/v1/compliance/jobs/${id}/result`)).status).toBe(403)
     const auditor = (await tenant.api.post('/v1/keys', { name: 'Auditor', role: 'auditor' })).body.key
     expect((await service.as(auditor).get(`/v1/compliance/jobs/${id}/result`)).status).toBe(200)
+  })
+
+  test('an auditor removes its own and nobody else’s; a manager removes any', async () => {
+    const { id } = await start('exports')
+    const keyOf = async (body: object) =>
+      (await tenant.api.post('/v1/keys', { role: 'auditor', ...body })).body.key
+    const auditor = service.as(await keyOf({ name: 'Auditor' }))
+    const other = service.as(await keyOf({ name: 'Other auditor' }))
+    const refused = await auditor.delete(`/v1/compliance/jobs/${id}`)
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { error: { message: expect.stringMatching(/requested itself/) } },
+    })
+    const own = (await auditor.post('/v1/compliance/exports')).body
+    expect((await other.delete(`/v1/compliance/jobs/${own.id}`)).status).toBe(403)
+    expect((await auditor.get(`/v1/compliance/jobs/${own.id}`)).status).toBe(200)
+    await finished(own.id)
+    expect((await auditor.delete(`/v1/compliance/jobs/${own.id}`)).status).toBe(204)
+    const third = (await auditor.post('/v1/compliance/exports')).body
+    expect(third.requestedBy).toMatchObject({ userId: null, keyId: expect.stringMatching(/^key_/) })
+    await finished(third.id)
+    await finished(id)
+    for (const each of [third.id, id])
+      expect((await tenant.api.delete(`/v1/compliance/jobs/${each}`)).status).toBe(204)
   })
 
   test('is cancelled while it runs, and removed once it has ended', async () => {

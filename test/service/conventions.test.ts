@@ -150,7 +150,11 @@ describe('every failure has the same body', () => {
     ['a missing field', '{}', 'name: is required'],
     ['an unknown field', '{"name":"a","rpmlimit":5}', 'rpmlimit: unknown field'],
     ['a wrong type', '{"name":"a","rpmLimit":"5"}', 'rpmLimit: must be a whole number or null'],
-    ['a name that is blank', '{"name":"  "}', 'name: must be 1 to 200 characters, not all of them blank'],
+    [
+      'a name that is blank',
+      '{"name":"  "}',
+      'name: must be 1 to 200 visible characters, not all of them blank',
+    ],
     ['U+0000', '{"name":"a\\u0000"}', /^name: contains U\+0000/],
     ['half of a surrogate pair', '{"name":"\\ud800"}', /^name: contains U\+0000 or half/],
     [

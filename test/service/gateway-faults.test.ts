@@ -97,6 +97,8 @@ const plain = { model: 'gpt-4o-mini', max_tokens: 1_000, messages }
 const streamed = { ...plain, stream: true }
 // We estimate 8 tokens of input, where the provider would count 8 or 9; never more than this.
 const boundOfHello = 58
+// Of an answer of three words: those, and what stands around them.
+const boundOfThree = 3 + 8
 
 const call = (body: object, options: { signal?: AbortSignal } = {}) =>
   gateway.send('/v1/chat/completions', body, { key, ...options })
@@ -153,6 +155,8 @@ async function expectBroken(response: Response, said: string, type: string, stat
   expect(JSON.parse(data ?? '')).toMatchObject({ error: { type, code: status } })
   const receipt = await gateway.receiptOf(response)
   expect(receipt).toMatchObject({ outcome: 'upstream_error', status, response: commitmentTo(receipt, text) })
+  // The provider may have produced more than came.
+  expect(receipt.usage).toBe('reserved')
 }
 
 describe('a provider that cannot be reached', () => {
@@ -265,7 +269,7 @@ describe('a stream that breaks in the middle', () => {
     await expectBroken(await gateway.send(path, body), said, 'upstream_error', 502)
   })
 
-  test('by an error of the provider shows that error, no second one, and costs what was produced', async () => {
+  test('by an error of the provider shows that error, no second one, and costs what was reserved', async () => {
     const error =
       'data: {"error":{"message":"The server had an error","type":"server_error","param":null,"code":null}}\n\n'
     gateway.upstream.answerWith((_, response) => {
@@ -273,14 +277,42 @@ describe('a stream that breaks in the middle', () => {
     })
     const response = await call(streamed)
     expect(await response.text()).toBe(chatText + error)
-    expect(await gateway.receiptOf(response)).toMatchObject({
-      outcome: 'upstream_error',
-      status: 502,
-      usage: 'counted',
-      inputTokens: boundOfHello,
-      outputTokens: 1,
+    const receipt = await gateway.receiptOf(response)
+    expect(receipt).toMatchObject({ outcome: 'upstream_error', status: 502 })
+    await expectReserved(receipt)
+  })
+
+  test('by an error that says what was used costs that', async () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 }
+    const errors = [
+      { error: { message: 'The server had an error' }, usage },
+      { error: { message: 'The server had an error', usage } },
+    ]
+    for (const error of errors) {
+      gateway.upstream.answerWith((_, response) => {
+        const text = `${chatText}data: ${JSON.stringify(error)}\n\n`
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text)
+      })
+      const response = await call(streamed)
+      await response.text()
+      expect(await gateway.receiptOf(response)).toMatchObject({
+        outcome: 'upstream_error',
+        usage: 'provider',
+        inputTokens: 9,
+        outputTokens: 4,
+      })
+    }
+  })
+
+  test('by an error as its first event has not begun, and costs nothing', async () => {
+    gateway.upstream.answerWith((_, response) => {
+      const text = ': wait\n\ndata: {"error":{"message":"Overloaded"}}\n\n'
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text)
     })
-    expect(await tokensTaken()).toBe(boundOfHello + 1)
+    const response = await call(streamed)
+    await response.text()
+    expect(await gateway.receiptOf(response)).toMatchObject({ outcome: 'upstream_error', costNanos: 0 })
+    expect(await tokensTaken()).toBe(0)
   })
 
   test('after its last event has come is complete all the same', async () => {
@@ -348,7 +380,7 @@ describe('a caller that hangs up', () => {
     expect(await tokensTaken()).toBe(0)
   })
 
-  test('on a stream that goes on is read on for a while, broken off, and pays for what was produced', async () => {
+  test('on a stream that goes on is read on for a while, broken off, and pays what was reserved', async () => {
     const before = gateway.upstream.aborted
     const said = `data: ${JSON.stringify(chatChunk({ content: 'one two three' }))}\n\n`
     gateway.upstream.answerWith((_, response) =>
@@ -364,14 +396,10 @@ describe('a caller that hangs up', () => {
       outcome: 'aborted',
       status: 499,
       stream: true,
-      usage: 'counted',
-      inputTokens: boundOfHello,
-      outputTokens: 3,
-      costNanos: boundOfHello * 150 + 3 * 600,
       upstream: chatModel,
       response: commitmentTo(receipt, said),
     })
-    expect(await tokensTaken()).toBe(boundOfHello + 3)
+    await expectReserved(receipt)
   })
 })
 
@@ -442,12 +470,12 @@ describe('a provider that lies', () => {
     expect(await gateway.receiptOf(response)).toMatchObject({
       outcome: 'ok',
       usage: 'counted',
-      inputTokens: 8,
-      outputTokens: 3,
+      inputTokens: boundOfHello,
+      outputTokens: boundOfThree,
       cachedTokens: 0,
-      costNanos: 8 * 150 + 3 * 600,
+      costNanos: boundOfHello * 150 + boundOfThree * 600,
     })
-    expect(await tokensTaken()).toBe(11)
+    expect(await tokensTaken()).toBe(boundOfHello + boundOfThree)
   })
 
   test.each(lies)('about its usage (%j) in a stream is not believed either', async (usage) => {
@@ -463,10 +491,10 @@ describe('a provider that lies', () => {
     expect(await gateway.receiptOf(response)).toMatchObject({
       outcome: 'ok',
       usage: 'counted',
-      inputTokens: 8,
-      outputTokens: 3,
+      inputTokens: boundOfHello,
+      outputTokens: boundOfThree,
       cachedTokens: 0,
-      costNanos: 8 * 150 + 3 * 600,
+      costNanos: boundOfHello * 150 + boundOfThree * 600,
     })
   })
 
@@ -485,17 +513,18 @@ describe('a provider that lies', () => {
     )
     const message = await gateway.send('/v1/messages', { ...plain, model: 'claude-sonnet-4-6' })
     await message.text()
-    expect(await gateway.receiptOf(message)).toMatchObject({
-      inputTokens: 9,
-      outputTokens: 4,
-      cachedTokens: 0,
-    })
+    const counted = await gateway.receiptOf(message)
+    expect(counted).toMatchObject({ usage: 'counted', cachedTokens: 0 })
+    expect(counted.inputTokens).toBeLessThan(150)
+    expect(counted.outputTokens).toBeLessThan(20)
     const embedding = await gateway.send('/v1/embeddings', {
       model: 'text-embedding-3-small',
       input: ['one two three'],
     })
     await embedding.text()
-    expect(await gateway.receiptOf(embedding)).toMatchObject({ inputTokens: 3, outputTokens: 0 })
+    const vectors = await gateway.receiptOf(embedding)
+    expect(vectors).toMatchObject({ usage: 'counted', outputTokens: 0 })
+    expect(vectors.inputTokens).toBeLessThan(20)
   })
 
   test.each(['\ud800', 'x'.repeat(10_000), 'line\nbreak', 7, { a: 1 }])(
@@ -593,7 +622,7 @@ describe('a provider that lies', () => {
     )
     const response = await call(streamed)
     expect(await response.text()).toBe(stream)
-    expect(await gateway.receiptOf(response)).toMatchObject({ outcome: 'ok', outputTokens: 1 })
+    expect(await gateway.receiptOf(response)).toMatchObject({ outcome: 'ok', outputTokens: 1 + 8 })
   })
 })
 

@@ -3,9 +3,11 @@ import { type BilledGateway, startBilledGateway, sumOfBills } from '../harness/b
 import type { JsonObject } from '../harness/billing/json.js'
 import { dataUrl } from '../harness/billing/make-files.js'
 import { sendAtOnce } from '../harness/billing/send-at-once.js'
-import { hostileAudio, hostileWav, type Recording } from '../harness/media/hostile-audio.js'
+import { hostileAudio } from '../harness/media/hostile-audio.js'
 import { hostileImages } from '../harness/media/hostile-images.js'
 import { hostilePdfs } from '../harness/media/hostile-pdfs.js'
+import { hostileWav } from '../harness/media/hostile-wav.js'
+import type { Recording } from '../harness/media/recording.js'
 
 // The provider bills what each file was made to be: seconds that play, pixels that a decoder makes, pages that a reader finds.
 

@@ -109,6 +109,49 @@ describe.each(['modern', 'legacy'] as const)('a %s server with accounts of its o
   })
 })
 
+describe('a server that names the consent page of one host and the token endpoint of another', () => {
+  /** The page that a person sees first, for a server whose metadata leads to the consent page of an honest one. */
+  async function openPage(metadata: Record<string, unknown>) {
+    const honest = await startOAuthServer()
+    onTestFinished(() => honest.close())
+    honest.behaviour.iss = null
+    honest.behaviour.resourceMetadata = { resource: oauth.url }
+    // Registered with the honest one, as anybody can be.
+    honest.addClient('client-1', null)
+    oauth.behaviour.metadata = { authorization_endpoint: `${honest.origin}/authorize`, ...metadata }
+    const settings = { name: `mixed-${honest.origin.slice(-5)}`, url: oauth.url, auth: { type: 'oauth' } }
+    const { id } = (await service.api.post('/v1/mcp-servers', settings)).body
+    const page = await fetch((await service.api.post(`/v1/mcp-servers/${id}/connect`)).body.url)
+    const text = await page.text()
+    const href = /href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const cookie = page.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    return { honest, text, href, cookie }
+  }
+  const withoutIss = { authorization_response_iss_parameter_supported: undefined }
+  const hostOf = (origin: string) => `<strong>${new URL(origin).host}</strong>`
+
+  test('tells the person both names before anything is given', async () => {
+    const { honest, text } = await openPage(withoutIss)
+    expect(text).toContain(`You give your consent at ${hostOf(honest.origin)}`)
+    expect(text).toContain(`is then given to ${hostOf(oauth.origin)}, which is another host`)
+  })
+
+  test('is refused where it says that answers name their issuer: the honest one does not, and gets no visit', async () => {
+    const { honest, href, cookie } = await openPage({})
+    const back = await fetch(await honest.consent(href, 'ada'), { headers: { cookie } })
+    expect(back.status).toBe(400)
+    expect(oauth.requests).not.toContain('POST /token')
+  })
+
+  test('one host for both needs no such words', async () => {
+    oauth.behaviour.metadata = withoutIss
+    const settings = { name: 'one-host', url: oauth.url, auth: { type: 'oauth' } }
+    const { id } = (await service.api.post('/v1/mcp-servers', settings)).body
+    const page = await fetch((await service.api.post(`/v1/mcp-servers/${id}/connect`)).body.url)
+    expect(await page.text()).not.toContain('another host')
+  })
+})
+
 test('behind a proxy, links and cookies are those of the address that people open', async () => {
   const env = { TALLYSTICK_PUBLIC_URL: 'https://ai.example.com/tallystick' }
   const behind = await startTestService({ env })

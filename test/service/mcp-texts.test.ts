@@ -11,7 +11,14 @@ import { startTestService, type TestService } from '../harness/service.js'
 
 // A word that policies forbid stands in every place of every kind of message, one at a time: whoever it is kept from never gets it.
 const word = 'falcon'
-const forms = [word, 'FALCON', `the ${word} flies`, Buffer.from(`the ${word} flies`).toString('base64')]
+const forms = [
+  word,
+  'FALCON',
+  `the ${word} flies`,
+  Buffer.from(`the ${word} flies`).toString('base64'),
+  // Text that could be base64, where bytes are expected.
+  `${word}/`.repeat(60),
+]
 
 const eras = ['modern', 'older'] as const
 const actions = ['block', 'redact'] as const

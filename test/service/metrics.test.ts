@@ -225,7 +225,7 @@ describe('after calls of every kind', () => {
     await createEndpoint(api, { url: 'http://127.0.0.1:9/nobody', events: ['budget.threshold_reached'] })
     await gateway.service.database.query(
       `insert into webhook_deliveries (endpoint_id, tenant_id, event, data, status, due_at, lease_until)
-       select id, tenant_id, 'webhook.test', '{}', 'retrying', now() - interval '1 hour', now() + interval '1 hour'
+       select id, tenant_id, 'webhook.test', '{"message": "A test"}', 'retrying', now() - interval '1 hour', now() + interval '1 hour'
        from webhook_endpoints`,
     )
     const { db, close } = openDatabase(gateway.service.database.url, () => undefined)

@@ -138,7 +138,7 @@ describe('speech', () => {
 describe('transcriptions', () => {
   const verbose = { text: 'Hello', duration: 2.6, usage: { type: 'duration', seconds: 3 } }
 
-  test('are paid by the second that the provider counts; the form arrives as it is', async () => {
+  test('are paid by the second that the provider counts; the file arrives as it is', async () => {
     answerWith(verbose)
     const { data, response } = await client.audio.transcriptions
       .create({ file: await recording(), model: 'whisper-1', language: 'en' })
@@ -150,8 +150,33 @@ describe('transcriptions', () => {
     expect(raw.includes(wav(3))).toBe(true)
     const receipt = await gateway.receiptOf(response)
     expect(receipt).toMatchObject({ costNanos: 300_000, counts: { tools: { second: 3 } }, usage: 'provider' })
-    // To what the caller sent, which is what arrived.
-    expect(receipt.request).toBe(commitmentTo(receipt, raw))
+  })
+
+  test('are committed to as they were sent, and reach the provider in a form of our own', async () => {
+    answerWith(verbose)
+    const boundary = 'AKIAQ3EGUZ5TXPJ7NK4D'
+    const head = (name: string, more = '') =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}`
+    const sent = Buffer.concat([
+      Buffer.from(`${head('model')}\r\nContent-Type: text/plain-${boundary}\r\n\r\nwhisper-1\r\n`),
+      Buffer.from(`${head('file', '; filename="a.wav"')}\r\nContent-Type: audio/wav\r\n\r\n`),
+      wav(1),
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ])
+    const response = await fetch(`${gateway.service.address}/v1/audio/transcriptions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${gateway.service.managerKey}`,
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+      },
+      body: sent,
+    })
+    expect(response.status).toBe(200)
+    const receipt = await gateway.receiptOf(response)
+    expect(receipt.request).toBe(commitmentTo(receipt, sent))
+    const { headers = {}, raw = Buffer.alloc(0) } = seen() ?? {}
+    expect(raw.includes(wav(1))).toBe(true)
+    expect(`${raw.toString('latin1')}${JSON.stringify(headers)}`).not.toContain(boundary)
   })
 
   test('of an alias ask for the model, and keep every other byte', async () => {

@@ -283,7 +283,7 @@ describe('chat completions', () => {
       )
       return rows[0] && JSON.parse(rows[0].canonical)
     })
-    expect(receipt).toMatchObject({ outcome: 'aborted', status: 499, outputTokens: 2 })
+    expect(receipt).toMatchObject({ outcome: 'aborted', status: 499, usage: 'reserved' })
   })
 
   test('a plain call can be aborted by a signal, and costs what the provider bills', async () => {

@@ -56,7 +56,7 @@ test('a database that hangs makes no call hang: what is under way ends on the di
     entries.filter(({ id }) => id === headers.get('x-tallystick-request-id')).map(({ outcome }) => outcome)
   expect(outcomesOf(answer)).toEqual(['ok'])
   // None where the silence was noticed before the call came: then nobody could say whose it is.
-  expect(outcomesOf(late)).toBeOneOf([['blocked'], []])
+  expect(outcomesOf(late)).toBeOneOf([['failed'], []])
   await waitFor(
     'no call to be open',
     async () => (await database.query('select from open_calls')).length === 0,

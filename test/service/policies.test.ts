@@ -387,3 +387,27 @@ test('in production a guardrail service must be reached by https and not at home
     await strict.stop()
   }
 })
+
+test('a service at an address that is not allowed has not failed: the call is blocked, whatever onError says', async () => {
+  const strict = await startTestService({ env: { NODE_ENV: 'production', OPENAI_API_KEY: 'sk-none' } })
+  try {
+    const config = { url: 'https://93.184.216.34/', onError: 'allow' }
+    const { body } = await strict.api.post('/v1/policies', { name: nextName(), kind: 'http', config })
+    // As a name that leads elsewhere since it was saved.
+    await strict.database.query(
+      `update policies set config = config || '{"url":"https://127.0.0.1:1/"}' where id = $1`,
+      [body.id],
+    )
+    const trial = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] }
+    expect((await strict.api.post('/v1/policies/evaluate', trial)).body).toMatchObject({
+      outcome: 'blocked',
+      error: {
+        type: 'policy_violation',
+        policy_id: body.id,
+        message: expect.stringContaining('its service is at an address that is not allowed'),
+      },
+    })
+  } finally {
+    await strict.stop()
+  }
+})

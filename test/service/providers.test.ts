@@ -443,6 +443,19 @@ describe('a test', () => {
     expect(await run(id)).toMatchObject({ ok: false, error: expect.stringContaining('ECONNREFUSED') })
   })
 
+  test.each([301, 302, 303, 304, 307, 308])(
+    'an answer of %i is not ok, and says what to do',
+    async (status) => {
+      const { id, name } = await create({ credentials: [{ name: 'x', value: 'sk-tested-key' }] })
+      upstream.answerWith((_, response) => void response.writeHead(status, { location: '/elsewhere' }).end())
+      expect(await run(id)).toMatchObject({
+        ok: false,
+        error: `Credential x: ${name} answered ${status}, a redirect, and redirects are not followed: set \`baseUrl\` to the address that it leads to`,
+      })
+      expect(upstream.seen.map(({ path }) => path)).toEqual(['/v1/models'])
+    },
+  )
+
   test('where callers bring their own credential, a provider that asks for it is there', async () => {
     const { id } = await create({ auth: 'caller' })
     upstream.answerWith((_, response) => sendJson(response, 401, {}))

@@ -258,6 +258,96 @@ describe('what is given again', () => {
   })
 })
 
+describe('under other policies than it was given, an answer is judged again', () => {
+  const asked = { ...chatCall(false), messages: [{ role: 'user', content: 'Count to seven.' }] }
+
+  /** A call that was answered, and what adds a policy for its key. */
+  async function answered(body: object) {
+    const { key, keyId } = await makeGovernedKey(gateway, [])
+    const idempotencyKey = nextKey()
+    const first = await seen(await send(idempotencyKey, body, { key }))
+    expect(first).toMatchObject({ replayed: null, answer: { status: 200 } })
+    return {
+      first,
+      again: () => send(idempotencyKey, body, { key }),
+      async govern(policy: Record<string, unknown>) {
+        const { status, body: made } = await gateway.service.api.post('/v1/policies', {
+          ...{ name: `again ${++policyCount}`, scope: { type: 'key', id: keyId }, ...policy },
+        })
+        expect(status).toBe(201)
+        return async () => {
+          expect((await gateway.service.api.delete(`/v1/policies/${made.id}`)).status).toBe(204)
+        }
+      },
+    }
+  }
+  let policyCount = 0
+
+  test.each([
+    ['the request', { kind: 'keywords', phase: 'input', config: { words: ['seven'] } }],
+    ['the answer', { kind: 'keywords', phase: 'output', config: { words: ['counted'] } }],
+    ['the model', { kind: 'model_denylist', config: { models: ['gpt-4o*'] } }],
+  ])('and blocked where they forbid %s, with a receipt', async (_, policy) => {
+    const { first, again, govern } = await answered(asked)
+    const remove = await govern({ ...policy, action: 'block' })
+    const receipts = await countReceipts()
+    for (let time = 1; time <= 2; time++) {
+      const blocked = await again()
+      expect(blocked.status).toBe(403)
+      expect(await gateway.receiptOf(blocked)).toMatchObject({ outcome: 'blocked', costNanos: 0 })
+      expect(await countReceipts()).toBe(receipts + time)
+    }
+    await remove()
+    expect(await seen(await again())).toEqual({ replayed: 'true', answer: first.answer })
+    expect(gateway.upstream.seen).toHaveLength(1)
+  })
+
+  test('and redacted', async () => {
+    const { again, govern } = await answered(asked)
+    await govern({ kind: 'keywords', phase: 'output', action: 'redact', config: { words: ['counted'] } })
+    const { replayed, answer } = await seen(await again())
+    expect({ replayed, status: answer.status }).toEqual({ replayed: 'true', status: 200 })
+    expect(JSON.parse(answer.text).choices[0].message.content).toBe('[KEYWORD_1].')
+    expect(gateway.upstream.seen).toHaveLength(1)
+  })
+
+  test('and passed on where they have no objection, at no cost', async () => {
+    const { first, again, govern } = await answered(asked)
+    await govern({ kind: 'keywords', phase: 'both', action: 'block', config: { words: ['nightfall'] } })
+    const response = await again()
+    expect(await gateway.receiptOf(response)).toMatchObject({ outcome: 'ok', costNanos: 0 })
+    const { replayed, answer } = await seen(response)
+    expect({ replayed, text: answer.text }).toEqual({ replayed: 'true', text: first.answer.text })
+    expect(gateway.upstream.seen).toHaveLength(1)
+  })
+
+  test('also if it is a stream', async () => {
+    const { again, govern } = await answered(chatCall(true))
+    await govern({ kind: 'keywords', phase: 'output', action: 'block', config: { words: ['counted'] } })
+    const text = await (await again()).text()
+    expect(text).not.toContain('Coun')
+    expect(text).toContain('policy_violation')
+    expect(gateway.upstream.seen).toHaveLength(1)
+  })
+
+  test('also if it is an error of the provider', async () => {
+    gateway.upstream.answerWith((_, response) =>
+      sendJson(response, 400, { error: { message: 'Do not say nightfall', type: 'invalid_request_error' } }),
+    )
+    const { key, keyId } = await makeGovernedKey(gateway, [])
+    const idempotencyKey = nextKey()
+    expect((await send(idempotencyKey, asked, { key })).status).toBe(400)
+    await gateway.service.api.post('/v1/policies', {
+      ...{ name: `again ${++policyCount}`, kind: 'keywords', phase: 'output', action: 'redact' },
+      ...{ scope: { type: 'key', id: keyId }, config: { words: ['nightfall'] } },
+    })
+    const again = await send(idempotencyKey, asked, { key })
+    expect(again.status).toBe(400)
+    expect(await again.text()).toContain('Do not say [KEYWORD_1]')
+    expect(gateway.upstream.seen).toHaveLength(1)
+  })
+})
+
 describe('a caller that hangs up', () => {
   test('comes back for the answer that it did not wait for', async () => {
     const gate = makeGate()

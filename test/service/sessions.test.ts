@@ -407,6 +407,31 @@ describe('guessing keys', () => {
     expect(seconds).toBeLessThanOrEqual(300)
   })
 
+  test('thirty people with right keys at one address all get in at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => tryKey(guarded.managerKey, '192.0.2.200')),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(201))
+  })
+
+  test.each([
+    ['a person with two keys', 'twofold'],
+    ['a key without an owner', null],
+  ])('%s has at most 50 sessions, however many sign-ins come at once', async (_, userId) => {
+    const make = async () => (await guarded.api.post('/v1/keys', { name: 'Busy', userId })).body.key
+    const first: string = await make()
+    const keys = userId === null ? [first] : [first, await make()]
+    // They wait for each other: not more at once than the pool has connections for, with a machine that is busy.
+    for (let round = 0; round < 7; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => tryKey(keys[i % keys.length] ?? '', `192.0.2.${100 + i}`)),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201))
+    }
+    const { body } = await guarded.as(first).get('/v1/sessions?limit=200')
+    expect(body.data).toHaveLength(50)
+  })
+
   test('however many addresses guess, who comes from another is let in', async () => {
     for (let i = 0; i < 310; i++) await tryKey(wrong(), `198.51.${i >> 4}.${i & 15}`)
     expect((await tryKey(guarded.managerKey, '203.0.113.9')).status).toBe(201)

@@ -76,8 +76,20 @@ describe('a stream that is cut short', () => {
     const response = await gateway.send('/v1/chat/completions', { ...body, n: 2 })
     await response.text().catch(() => '')
     const receipt = await waitFor('the receipt', () => gateway.receiptOf(response).catch(() => undefined))
-    expect(receipt.usage).not.toBe('provider')
-    expect(receipt.outputTokens).toBeGreaterThan(4)
+    expect(receipt).toMatchObject({ usage: 'reserved', outputTokens: 2 * body.max_tokens })
+  })
+
+  test('after its only choice has ended is counted: nothing but its usage is missing', async () => {
+    gateway.upstream.answerWith((_, response) => {
+      const send = startEvents(response)
+      send(chunk('Yes.'))
+      send(chunk('', { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }))
+      response.write(': usage is to come\n\n', () => response.destroy())
+    })
+    const response = await gateway.send('/v1/chat/completions', body)
+    await response.text().catch(() => '')
+    const receipt = await waitFor('the receipt', () => gateway.receiptOf(response).catch(() => undefined))
+    expect(receipt).toMatchObject({ usage: 'counted', outputTokens: 2 + 8 })
   })
 
   test('with both choices ended has the count that came last', async () => {

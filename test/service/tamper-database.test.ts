@@ -10,6 +10,7 @@ import { makeSigningKey } from '../harness/export-file.js'
 import { fillRecord } from '../harness/fill-record.js'
 import { createLedgerBench, type LedgerBench } from '../harness/ledger.js'
 import { verifyRecord } from '../harness/record.js'
+import { verifyExportText } from '../harness/second-verifier.js'
 import { type TamperBench, tamperCases } from '../harness/tamper-cases.js'
 
 const tables = ['signing_keys', 'record_heads', 'receipts', 'record_nodes', 'seals']
@@ -60,6 +61,7 @@ async function verifyExport(pins: readonly string[]) {
   }
   const report = verifier.finish()
   await expectSameInBrowser(whole, pins, report)
+  if (pins.length === 0) expect(verifyExportText(whole)).toBe(report.fault === null)
   return report
 }
 

@@ -513,7 +513,7 @@ describe('a chat endpoint', () => {
   test('cannot be made to say what a user wrote', async () => {
     const { id } = await create({
       type: 'chat',
-      name: '<!channel> @everyone *hi*\n> [x](http://evil.example)',
+      name: '<!channel> @everyone *hi* > [x](http://evil.example)',
     })
     await api.post(`/v1/webhook-endpoints/${id}/test`)
     expect((await nthSeen(receiver, 1)).body.text).toBe(

@@ -75,6 +75,8 @@ async function makePerson(name: string): Promise<Person> {
   const seq = call.headers.get('x-tallystick-receipt') ?? ''
   const callId = call.headers.get('x-tallystick-request-id') ?? ''
   await api.post('/v1/compliance/erasures', { userId })
+  // What others must not see is there again.
+  await api.patch(`/v1/team/members/${userId}`, { name: `Full ${name}`, email })
   return {
     key,
     rows: { ...rows, keyId, budgetId, requestId: filed.body.id, seq, callId },
@@ -136,7 +138,7 @@ const steady = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (name, value) => (unsteady.has(name) ? undefined : value))
 
 const unsteady = new Set([
-  ...['at', 'to', 'fromTs', 'toTs', 'generatedAt', 'lastUsedAt', 'uptimeSeconds', 'refreshedAt'],
+  ...['at', 'to', 'fromTs', 'toTs', 'generatedAt', 'signature', 'lastUsedAt', 'uptimeSeconds', 'refreshedAt'],
   // Of whoever asks.
   'connected',
 ])

@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FilesProgress, FilesVerdict } from '../../console/src/verifier/protocol.js'
-import { canonicalize } from '../../src/json/index.js'
 import { inclusionRanges } from '../../src/ledger/format/proof.js'
 import { leafHash } from '../../src/ledger/format/tree.js'
 import { UnusableInputError } from '../../src/ledger/verify/fault.js'
@@ -17,6 +16,7 @@ import {
   openBrowserVerifier,
 } from '../harness/browser-verifier.js'
 import { exportLines, makeRecord, makeSigningKey } from '../harness/export-file.js'
+import { mutationsOf } from '../harness/export-mutations.js'
 import { naiveRoot } from '../harness/naive-tree.js'
 
 const key = makeSigningKey()
@@ -116,7 +116,7 @@ describe('an export', () => {
   test('that was changed anywhere, in any way, is judged as by the command', async () => {
     const verdicts = new Set<string>()
     await fc.assert(
-      fc.asyncProperty(mutations, async (mutate) => {
+      fc.asyncProperty(mutationsOf(lines), async (mutate) => {
         const bytes = mutate(whole)
         const verdict = await inBrowser([exported(bytes)])
         expect(verdict).toEqual(await inNode([exported(bytes)]))
@@ -149,47 +149,6 @@ describe('an export', () => {
     }
   })
 })
-
-/** Ways to change the bytes of a file, drawn at random. */
-const mutations: fc.Arbitrary<(whole: Buffer) => Buffer> = fc.oneof(
-  fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })).map(([at, mask]) => (bytes: Buffer) => {
-    const place = at % bytes.length
-    return Buffer.from(bytes.with(place, (bytes[place] ?? 0) ^ mask))
-  }),
-  fc.nat().map((at) => (bytes: Buffer) => bytes.subarray(0, at % bytes.length)),
-  onLines((all, at) => all.toSpliced(at, 1)),
-  onLines((all, at) => all.toSpliced(at, 0, all[at] ?? '')),
-  onLines((all, at, other) => all.with(at, all[other] ?? '').with(other, all[at] ?? '')),
-  onLines((all, at, other) => all.with(at, all[other] ?? '')),
-  // A character of the text that was hashed, in a way that leaves it JSON.
-  onLines((all, at, other) =>
-    all.with(
-      at,
-      (all[at] ?? '').replace(/[0-9a-f]/g, (digit, place) => (place % 97 === other ? '7' : digit)),
-    ),
-  ),
-  onEntries((fields, other) => ({ ...fields, costNanos: other })),
-  onEntries((fields, other) => ({ ...fields, seq: other })),
-  onEntries((fields, other) => ({ ...fields, prev: String(other).repeat(64) })),
-  onEntries(({ user, ...fields }) => fields),
-)
-
-function onLines(change: (lines: string[], at: number, other: number) => string[]) {
-  return fc.tuple(fc.nat(lines.length - 1), fc.nat(lines.length - 1)).map(
-    ([at, other]) =>
-      (bytes: Buffer) =>
-        Buffer.from(`${change(bytes.toString().trimEnd().split('\n'), at, other).join('\n')}\n`),
-  )
-}
-
-function onEntries(change: (fields: Record<string, unknown>, other: number) => object) {
-  return onLines((all, at, other) => {
-    const line: Record<string, unknown> = JSON.parse(all[at] ?? '')
-    if (line.type !== 'entry') return all
-    const canonical = canonicalize(change(JSON.parse(String(line.canonical)), other))
-    return all.with(at, JSON.stringify({ ...line, canonical }))
-  })
-}
 
 describe('a receipt', () => {
   const entries = record.groups.flatMap((group) => group.entries)

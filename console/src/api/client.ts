@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch'
 import type { paths } from '../../../sdk/src/generated/api'
+import { revealMarks } from './direction-marks'
 
 /** Where the service is: the page's <base>, so that a path prefix in front of it counts. */
 export const baseUrl = document.baseURI.replace(/\/$/, '')
@@ -10,5 +11,6 @@ export const api = createClient<paths>({
   credentials: 'same-origin',
   headers: { accept: 'application/json' },
 })
+api.use(revealMarks)
 
 export type { components, paths } from '../../../sdk/src/generated/api'

@@ -1,4 +1,5 @@
 export { api, baseUrl, type components } from './client'
+export { showMarks } from './direction-marks'
 export { askPages } from './pages'
 export { explain, Problem } from './problem'
 export { type Answer, ask, expectSuccess, type GetInit, keyOf } from './queries'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { baseUrl } from '../api'
+import { baseUrl, showMarks } from '../api'
 
 /** What the service tells as it happens. */
 export interface LiveEvent {
@@ -87,7 +87,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
       })
       for (const type of ['call', 'alert', 'budget', 'provider'] as const)
         source.addEventListener(type, (message) => {
-          const event: LiveEvent = { type, data: JSON.parse(message.data) }
+          const event: LiveEvent = { type, data: JSON.parse(showMarks(message.data)) }
           for (const listener of listeners.current) listener(event)
           askAgain(touched[type])
         })

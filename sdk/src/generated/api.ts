@@ -2101,7 +2101,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel or remove a job
-         * @description A job that waits or runs is cancelled; it stays in the list for 7 days. One that has ended is removed with its result.
+         * @description A job that waits or runs is cancelled; it stays in the list for 7 days. One that has ended is removed with its result. An auditor can do so with jobs that it requested itself.
          *
          *     Needs a manager or auditor key.
          */
@@ -6164,7 +6164,7 @@ export interface components {
                     [key: string]: number;
                 };
             };
-            /** @description Where the counts come from: `provider`, `counted` (by us, of what was sent) or `reserved` (the most that it can have been) */
+            /** @description Where the counts come from: `provider`, `counted` (by this service, of an answer that it saw to its end) or `reserved` (the most that it can have been) */
             usage?: string;
             /** @description The tier that was priced, where not the standard one */
             tier?: string;
@@ -6211,8 +6211,25 @@ export interface components {
             };
             /** @description In `receipt.adjust`: the entry whose cost it corrects; `costNanos` is the difference */
             adjusts?: number;
-            /** @description In `receipt.adjust`: why */
+            /** @description In a control entry: why */
             reason?: string;
+            /** @description In a control entry of an operator command: who ran the command */
+            by?: string;
+            /** @description In `record.restore`: what had been sealed before, and what is missing */
+            restore?: {
+                /** @description How many entries had been sealed before the restore */
+                sealedSize: number;
+                /** @description Root of the tree over them, hex; absent where only the size is known */
+                sealedRoot?: string;
+                /** @description How many of them the record kept; absent where unknown */
+                keptSize?: number;
+                /** @description How many of them are missing; absent where unknown: at least one */
+                missingEntries?: number;
+                /** @description The places that were asked how far the record had been sealed */
+                asked: string[];
+                /** @description An earlier entry about the same restore, which this one corrects */
+                corrects?: number;
+            };
             /** @description SHA-256(0x00 ‖ canonical), hex */
             leafHash: string;
             /** @description The exact text that was hashed */
@@ -6310,6 +6327,30 @@ export interface components {
          *         "type": "none",
          *         "root": "4ba9…d798",
          *         "note": "Self-attested: …"
+         *       },
+         *       "exceptions": [
+         *         {
+         *           "seq": 1302,
+         *           "ts": "2026-11-09T07:12:44.120Z",
+         *           "event": "record.restore",
+         *           "subject": "1309:9f3c…02de",
+         *           "by": "ops@gateway-1",
+         *           "restore": {
+         *             "sealedSize": 1309,
+         *             "sealedRoot": "77b1…e0c4",
+         *             "keptSize": 1301,
+         *             "missingEntries": 8,
+         *             "asked": [
+         *               "Redis",
+         *               "data directory on gateway-1"
+         *             ]
+         *           },
+         *           "statement": "Sealed entries are missing: the database was restored to an earlier moment. …"
+         *         }
+         *       ],
+         *       "signature": {
+         *         "keyId": "0NucgUJNOdajyUg84GDzjsaoQFzMQwSFFbu3VSPsgVM",
+         *         "value": "Zm9yZ2Vk…"
          *       }
          *     }
          */
@@ -6405,12 +6446,49 @@ export interface components {
                 /** @description What the anchor does and does not prove */
                 note: string;
             };
+            /** @description What the record itself says is missing, erased or in doubt, recorded since the period began. Show each statement. */
+            exceptions: {
+                /** @description The control entry that states it */
+                seq: number;
+                /** Format: date-time */
+                ts: string;
+                /** @description `record.restore` (sealed entries are missing), `record.drop`, `commitments.erase`, `signing_key.compromise` or `demo.fill` (entries are made up) */
+                event: string;
+                subject: string;
+                /** @description The operator who ran the command */
+                by?: string;
+                reason?: string;
+                /** @description In `record.restore`: what had been sealed before, and what is missing */
+                restore?: {
+                    /** @description How many entries had been sealed before the restore */
+                    sealedSize: number;
+                    /** @description Root of the tree over them, hex; absent where only the size is known */
+                    sealedRoot?: string;
+                    /** @description How many of them the record kept; absent where unknown */
+                    keptSize?: number;
+                    /** @description How many of them are missing; absent where unknown: at least one */
+                    missingEntries?: number;
+                    /** @description The places that were asked how far the record had been sealed */
+                    asked: string[];
+                    /** @description An earlier entry about the same restore, which this one corrects */
+                    corrects?: number;
+                };
+                /** @description The same as a sentence for people */
+                statement: string;
+            }[];
             /** @description Present only if commitments of the period were erased */
             erasures?: {
                 /** @description Receipts of the period whose commitments can no longer be opened */
                 receipts: number;
                 /** @description The control entries of the erasures */
                 controlEntries: number[];
+            };
+            /** @description Over all other members: `tallystick/attestation/1`, a line break, and the RFC 8785 form of the attestation without `signature` */
+            signature: {
+                /** @description Thumbprint of the key */
+                keyId: string;
+                /** @description Ed25519, base64 */
+                value: string;
             };
         };
         ContentCapture: {
@@ -6729,6 +6807,10 @@ export interface components {
          *       "kind": "export",
          *       "status": "done",
          *       "name": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y-1-2405.jsonl",
+         *       "requestedBy": {
+         *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+         *         "userId": "ada"
+         *       },
          *       "progress": {
          *         "done": 2405,
          *         "total": 2405
@@ -6752,6 +6834,12 @@ export interface components {
             status: "queued" | "running" | "done" | "failed" | "cancelled";
             /** @description The file that the result is offered as */
             name: string;
+            requestedBy: {
+                /** @description Null for a session that was opened without a key */
+                keyId: string | null;
+                /** @description Null for a key without an owner */
+                userId: string | null;
+            };
             /** @description In entries of the record */
             progress: {
                 done: number;
@@ -6883,7 +6971,7 @@ export interface components {
             cachedTokens: number;
             /** @description To the nano-dollar, corrections included */
             costUsd: number;
-            /** @description Where the counts come from: `provider`, `counted` (by us, of what was sent) or `reserved` (the most that it can have been) */
+            /** @description Where the counts come from: `provider`, `counted` (by this service, of an answer that it saw to its end) or `reserved` (the most that it can have been) */
             usage: string | null;
             /** @description From admission to the end of the answer; null when the call was interrupted */
             latencyMs: number | null;
@@ -7072,7 +7160,7 @@ export interface components {
             cachedTokens: number;
             /** @description To the nano-dollar, corrections included */
             costUsd: number;
-            /** @description Where the counts come from: `provider`, `counted` (by us, of what was sent) or `reserved` (the most that it can have been) */
+            /** @description Where the counts come from: `provider`, `counted` (by this service, of an answer that it saw to its end) or `reserved` (the most that it can have been) */
             usage: string | null;
             /** @description From admission to the end of the answer; null when the call was interrupted */
             latencyMs: number | null;
@@ -14139,6 +14227,30 @@ export interface operations {
                      *         "type": "none",
                      *         "root": "4ba9…d798",
                      *         "note": "Self-attested: …"
+                     *       },
+                     *       "exceptions": [
+                     *         {
+                     *           "seq": 1302,
+                     *           "ts": "2026-11-09T07:12:44.120Z",
+                     *           "event": "record.restore",
+                     *           "subject": "1309:9f3c…02de",
+                     *           "by": "ops@gateway-1",
+                     *           "restore": {
+                     *             "sealedSize": 1309,
+                     *             "sealedRoot": "77b1…e0c4",
+                     *             "keptSize": 1301,
+                     *             "missingEntries": 8,
+                     *             "asked": [
+                     *               "Redis",
+                     *               "data directory on gateway-1"
+                     *             ]
+                     *           },
+                     *           "statement": "Sealed entries are missing: the database was restored to an earlier moment. …"
+                     *         }
+                     *       ],
+                     *       "signature": {
+                     *         "keyId": "0NucgUJNOdajyUg84GDzjsaoQFzMQwSFFbu3VSPsgVM",
+                     *         "value": "Zm9yZ2Vk…"
                      *       }
                      *     }
                      */
@@ -14651,6 +14763,10 @@ export interface operations {
                      *       "kind": "export",
                      *       "status": "done",
                      *       "name": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y-1-2405.jsonl",
+                     *       "requestedBy": {
+                     *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *         "userId": "ada"
+                     *       },
                      *       "progress": {
                      *         "done": 2405,
                      *         "total": 2405
@@ -14709,6 +14825,10 @@ export interface operations {
                      *       "kind": "export",
                      *       "status": "done",
                      *       "name": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y-1-2405.jsonl",
+                     *       "requestedBy": {
+                     *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *         "userId": "ada"
+                     *       },
                      *       "progress": {
                      *         "done": 2405,
                      *         "total": 2405
@@ -14790,6 +14910,10 @@ export interface operations {
                      *       "kind": "export",
                      *       "status": "done",
                      *       "name": "tenant_01k9zq3w8hcv7m2x4n6p8r0t1y-1-2405.jsonl",
+                     *       "requestedBy": {
+                     *         "keyId": "key_01k9zq3w8hcv7m2x4n6p8r0t1y",
+                     *         "userId": "ada"
+                     *       },
                      *       "progress": {
                      *         "done": 2405,
                      *         "total": 2405
@@ -15815,7 +15939,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -15919,7 +16043,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -15993,7 +16117,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -16067,7 +16191,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -16147,7 +16271,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -16226,7 +16350,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -16300,7 +16424,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -16374,7 +16498,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -16448,7 +16572,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -16525,7 +16649,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -16601,7 +16725,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -16677,7 +16801,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -16753,7 +16877,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;
@@ -16829,7 +16953,7 @@ export interface operations {
                  */
                 "x-tallystick-tags"?: string;
                 /**
-                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
+                 * @description A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.
                  * @example 6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11
                  */
                 "idempotency-key"?: string;

@@ -5,13 +5,26 @@ import type { Script } from './scripts.js'
 /** How far records were sealed, by tenant, as text: what is kept here outlasts a database that is restored. */
 export interface RedisMarks {
   read(): Promise<ReadonlyMap<string, string>>
+  /** Keeps the later mark of each tenant. Each text is what `writeMark` of the ledger writes, as JSON. */
   write(marks: ReadonlyMap<string, string>): Promise<void>
   close(): Promise<void>
 }
 
 const key = 'tallystick:record-marks'
 const readAll = toScript("return redis.call('hgetall', KEYS[1])")
-const writeSome = toScript("redis.call('hset', KEYS[1], unpack(ARGV))")
+// The rule of `isLater` in src/ledger/marks/mark.ts, here in one step: replicas write at the same time.
+const writeSome = toScript(`
+for i = 1, #ARGV, 2 do
+  local tenant, text = ARGV[i], ARGV[i + 1]
+  local isRead, known = pcall(cjson.decode, redis.call('hget', KEYS[1], tenant) or 'null')
+  local isLater = true
+  if isRead and type(known) == 'table' and type(known[1]) == 'number' and type(known[3]) == 'number' then
+    local mark = cjson.decode(text)
+    local knownAccepted = type(known[5]) == 'number' and known[5] or 0
+    isLater = mark[5] >= known[3] or (knownAccepted < mark[3] and mark[1] >= known[1])
+  end
+  if isLater then redis.call('hset', KEYS[1], tenant, text) end
+end`)
 const commandTimeoutMs = 2_000
 const marksPerScript = 500
 

@@ -29,7 +29,7 @@ export async function attemptTargets(planned: PlannedCall, parts: CourseParts): 
     const patienceMs = course.patienceMs()
     const tried = number === 1 ? planned : await beginAgain(planned, parts)
     const cached = await openCache(tried, target, parts)
-    const cache = cached === null ? null : cached.isHit ? 'hit' : 'miss'
+    const cache = cached === null || planned.recorded ? null : cached.isHit ? 'hit' : 'miss'
     const terms: AttemptTerms = { number, mayGoOn, patienceMs, cache }
     let ended: EndedAttempt
     try {

@@ -87,8 +87,6 @@ class Exchange implements UpstreamSink {
   /** The provider may have got the request, and worked on it. */
   #mayHaveArrived: boolean | null = null
   #isCallerGone = false
-  /** The provider waits, because the caller does not read: it may have produced more than came. */
-  #isPaused = false
   #grace: NodeJS.Timeout | null = null
   #patience: NodeJS.Timeout | null = null
   #retryAfterMs: number | null = null
@@ -167,7 +165,7 @@ class Exchange implements UpstreamSink {
     const relay = this.#relay
     relay.detach()
     if (this.#over) return
-    this.#resume()
+    this.#upstream.resume()
     this.#grace = setTimeout(() => {
       if (!relay.isFinished()) this.#abort(callerGone)
     }, this.#attempt.reservation.target.provider.hangUpGraceMs)
@@ -201,7 +199,7 @@ class Exchange implements UpstreamSink {
     this.#step(() => {
       const options: RelayOptions = {
         ...{ call, caller, commitmentKey, content, headers, isHeld: this.#attempt.terms.mayGoOn },
-        resume: () => this.#resume(),
+        resume: () => this.#upstream?.resume(),
         done: (answer) => this.#finish(answer),
         abort: (ending) => this.#abort(ending),
       }
@@ -222,13 +220,7 @@ class Exchange implements UpstreamSink {
       this.#step(() => {
         wantsMore = this.#take(chunk)
       })
-    this.#isPaused = !wantsMore
     return wantsMore
-  }
-
-  #resume(): void {
-    this.#isPaused = false
-    this.#upstream?.resume()
   }
 
   #take(chunk: Buffer): boolean {
@@ -335,16 +327,15 @@ class Exchange implements UpstreamSink {
   #abort(ending: Ending): void {
     if (this.#over) return
     this.#upstream?.abort()
-    const answer = this.#relay ? this.#relay.abort(ending) : this.#withoutAnswer(ending)
-    if (this.#isPaused) answer.seen = 'unseen'
-    this.#finish(answer)
+    this.#finish(this.#relay ? this.#relay.abort(ending) : this.#withoutAnswer(ending))
   }
 
-  /** What a provider that refused the call with an error has not worked on costs nothing. */
+  /** A call that the provider refused with an error costs nothing, unless it bills that error. */
   #withoutAnswer(ending: Ending): Answer {
-    const isRefused = this.#head.status >= 400
-    const seen = this.#mayHaveArrived && !isRefused ? 'unseen' : 'nothing'
-    return withoutAnswer(this.#attempt.caller, ending, seen)
+    const { status } = this.#head
+    const reported = status >= 400 ? { status, text: null } : null
+    const seen = this.#mayHaveArrived && reported === null ? 'part' : 'nothing'
+    return withoutAnswer(this.#attempt.caller, ending, seen, reported)
   }
 
   #finish(answer: Answer): void {
@@ -388,7 +379,7 @@ class Exchange implements UpstreamSink {
 const formatBytes = (bytes: number): string =>
   bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20} MiB` : `${bytes} bytes`
 
-/** A form goes out as one: with the caller's own bytes, but for what had to change. */
+/** A form goes out as one, written anew from its fields and files. */
 const asForm = (request: UpstreamRequest, form: Call['form']): UpstreamRequest =>
   form === null
     ? request

@@ -32,6 +32,15 @@ export interface ReceiptFacts {
 /** The provider reports a use that cannot be, or that its price does not name. */
 const doubtedUsage: EntryCheck = { name: 'usage', applicable: true, result: 'fail', action: 'flag' }
 
+/** The provider answered with an error that it bills: the cost is what was reserved. */
+const billedError: EntryCheck = { name: 'billed_error', applicable: true, result: 'fail', action: 'flag' }
+
+/** What is to be said of a use in the receipt. */
+export const usageChecks = ({ doubt, isBilledError }: CallUsage): EntryCheck[] => [
+  ...(doubt === null ? [] : [doubtedUsage]),
+  ...(isBilledError ? [billedError] : []),
+]
+
 /** `ts` is the moment of admission: limits, budgets and usage all count a call when it was let in. */
 export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt {
   const { call, plan, reservation, commitmentKey } = attempt
@@ -64,7 +73,7 @@ export function writeReceipt(attempt: Attempt, facts: ReceiptFacts): NewReceipt 
       ...plan.skipped,
       ...facts.checks,
       ...(answer.exceeded === null ? [] : [endedFor(answer.exceeded)]),
-      ...(usage.doubt === null ? [] : [doubtedUsage]),
+      ...usageChecks(usage),
     ],
   }
   if (answer.outcome === 'failed') draft.fault = answer.error?.serviceFault ?? 'internal'
@@ -114,6 +123,6 @@ export function writeInterrupted(attempt: Attempt, reserved: ReservedUse, admitt
       exceeded: null,
       error: null,
     },
-    usage: { ...reserved, source: 'reserved', doubt: null },
+    usage: { ...reserved, source: 'reserved', doubt: null, isBilledError: false },
   })
 }

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { AdmissionStore, Pass } from '../../admission/index.js'
 import type { UsageSource } from '../../ledger/index.js'
 import { type Counts, costNanos, unpricedKinds, usesOfUnits } from '../../pricing/index.js'
-import { readsInputsApart, type TokenCounter } from '../../providers/index.js'
+import { billsError, readsInputsApart, type TokenCounter } from '../../providers/index.js'
 import type { Answer } from '../answer.js'
 import type { ReservedUse } from '../plan/bounds.js'
 import type { Attempt } from '../plan/reservation.js'
@@ -15,13 +15,18 @@ export interface CallUsage {
   source: UsageSource
   /** Why the provider's count cannot be right, or is not priced as it is; null when nothing speaks against it. */
   doubt: string | null
+  /** The provider answered with an error that it bills all the same. */
+  isBilledError: boolean
 }
 
-const nothingUsed: CallUsage = { counts: {}, tier: null, costNanos: 0, source: 'counted', doubt: null }
+const nothingUsed: CallUsage = {
+  ...{ counts: {}, tier: null, costNanos: 0, source: 'counted' },
+  ...{ doubt: null, isBilledError: false },
+}
 
 /**
- * The provider's own count where there is one. Else our own, of what went in and what came out, where all of it was seen. What
- * the provider may have produced unseen is taken for all that was reserved: to hang up, or to be cut off, is never cheaper.
+ * The provider's own count where there is one. Otherwise our own, provided that the whole answer was seen and everything in it
+ * can be counted. In every other case the call costs what was reserved for it, so that hanging up or being cut off is never cheaper.
  */
 export async function countUsage(
   answer: Answer,
@@ -29,9 +34,9 @@ export async function countUsage(
   reserved: ReservedUse,
   tokens: TokenCounter,
 ): Promise<CallUsage> {
-  const { usage, seen } = answer
-  if (attempt.reservation.target.isCached) return nothingUsed
-  const { price } = attempt.reservation.target
+  const { usage } = answer
+  const { price, isCached, provider } = attempt.reservation.target
+  if (isCached) return nothingUsed
   // The request decided it, and policies may have changed that before it was reserved for.
   if (usage?.units === 'asked') {
     const counts = { ...usage.counts, tools: reserved.counts.tools ?? {} }
@@ -46,36 +51,54 @@ export async function countUsage(
       answer,
       'provider',
     )
-  if (seen === 'nothing') return nothingUsed
-  const all: CallUsage = { ...reserved, source: 'reserved', doubt: null }
-  const isPaidByUnits = hasSome(usesOfUnits(price, attempt.reservation.input.units))
-  if (seen === 'unseen' || isPaidByUnits || mayHaveMore(answer, attempt)) return all
-  const { call, reservation } = attempt
-  const { tokenizer } = reservation.target.facts
-  const { texts, moreTokens } = answer.produced()
-  const produced = await tokens.measure(texts, tokenizer).catch(() => null)
-  if (produced === null) return all
-  const { estimateTokens, boundTokens } = reservation.input
-  const isWhole = seen === 'whole'
-  const counts = {
-    input: isWhole ? estimateTokens : boundTokens,
-    ...usage?.counts,
-    output: (isWhole ? produced.estimate : produced.bound) + moreTokens,
-  }
-  const [, asked = null] = call.dialect.tiersOf(call.body)
-  const tier = usage ? usage.tier : asked
-  return priced(counts, tier, attempt, answer, 'counted')
+  const { reportedError: error } = answer
+  const isBilledError = error !== null && billsError(provider.billedErrors ?? [], error)
+  if (answer.seen === 'nothing' && !isBilledError) return nothingUsed
+  const counted = await countAnswer(answer, attempt, reserved, tokens)
+  return counted ?? { ...reserved, source: 'reserved', doubt: null, isBilledError }
 }
 
 const hasSome = (uses: object): boolean => Object.keys(uses).length > 0
 
-/** Of an answer that was cut short nobody knows what else there was; of a whole one only whether the model thought unseen. */
-function mayHaveMore({ seen }: Answer, { call, reservation }: Attempt): boolean {
-  const { dialect, body } = call
-  const { reasons } = reservation.target.facts
-  const usesTools = dialect.hostedToolsOf(body).tools.length > 0 || dialect.maySummarize(body)
-  if (seen === 'whole') return usesTools || (dialect.mayReason(body) ?? reasons ?? false)
-  return usesTools || (dialect.mayReason(body) ?? reasons ?? true)
+// What vendors count around a text: where it begins and ends, and who speaks.
+const framingTokens = 8
+
+/**
+ * Our own count: the input at its bound, as it was reserved, and the output by the texts of the answer. Null where the answer was
+ * not seen to its end, or may have cost something that is not text.
+ */
+async function countAnswer(
+  answer: Answer,
+  attempt: Attempt,
+  reserved: ReservedUse,
+  tokens: TokenCounter,
+): Promise<CallUsage | null> {
+  const { call, reservation } = attempt
+  const produced = answer.seen === 'whole' && isAllText(attempt) ? answer.produced() : null
+  if (produced === null) return null
+  const { facts } = reservation.target
+  const measured = await tokens.measure(produced.texts, facts.tokenizer).catch(() => null)
+  if (measured === null) return null
+  const beside = (framingTokens + reservation.input.extraOutputTokens) * call.dialect.choicesOf(call.body)
+  // A bound in bytes may pass the maximum that the provider was given; what was certainly said may, too, if the provider ignored it.
+  const most = Math.min(measured.bound + produced.moreTokens + beside, reserved.counts.output ?? 0)
+  const output = Math.max(measured.estimate + produced.moreTokens, most)
+  const counts = { ...reserved.counts, output, audioOut: 0, images: 0 }
+  return priced(counts, reserved.tier, attempt, answer, 'counted')
+}
+
+/** Whether the answer can have cost nothing but the text in it: no speech, no pictures, no reasoning, no hosted tools, no units. */
+function isAllText({ call: { dialect, body }, reservation }: Attempt): boolean {
+  const { facts, price } = reservation.target
+  const media = dialect.mediaOf(body)
+  return !(
+    media.audio ||
+    media.images ||
+    (dialect.mayReason(body) ?? facts.reasons ?? true) ||
+    dialect.hostedToolsOf(body).tools.length > 0 ||
+    dialect.maySummarize(body) ||
+    hasSome(usesOfUnits(price, reservation.input.units))
+  )
 }
 
 function priced(
@@ -90,7 +113,8 @@ function priced(
   const tools = { ...(isAnswered && facts.usesPerCall), ...counted.tools }
   const counts = { ...counted, tools }
   const doubt = source === 'provider' ? doubtOf(counts, tier, attempt, answer) : null
-  return { counts, tier, costNanos: costNanos(price, counts, tier), source, doubt }
+  const cost = costNanos(price, counts, tier)
+  return { counts, tier, costNanos: cost, source, doubt, isBilledError: false }
 }
 
 // A text as long as this has tokens, by any count.
@@ -110,7 +134,7 @@ function doubtOf(counts: Counts, tier: string | null, attempt: Attempt, answer: 
   const isPaidByTokens = price.rates.input > 0
   if (isPaidByTokens && input === 0 && reservation.input.estimateTokens > longText)
     return 'no input tokens for a long request'
-  if (output === 0 && answer.produced().chars > longText) return 'no output tokens for a long answer'
+  if (output === 0 && (answer.produced()?.chars ?? 0) > longText) return 'no output tokens for a long answer'
   const unpriced = unpricedKinds(price, counts, tier)
   return unpriced.length === 0
     ? null

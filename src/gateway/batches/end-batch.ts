@@ -2,7 +2,7 @@ import type { BatchStatus } from '../../db/index.js'
 import { inTransaction } from '../../db/index.js'
 import type { ApiError } from '../../errors.js'
 import { toApiError } from '../../http/index.js'
-import { type IssuedIds, unused } from '../../ledger/index.js'
+import { type IssuedIds, type ReceiptDraft, unused } from '../../ledger/index.js'
 import { insertFile, type SealedFile, updateLeased } from '../../modules/batches/index.js'
 import { createTurnstile } from '../../turns.js'
 import { type LineAnswer, writeAnswer, writeError } from './answers.js'
@@ -116,14 +116,13 @@ async function endAnswered(
 ): Promise<{ isError: boolean; text: string } | null> {
   const opened = open.get(callId)
   const { tenant_id: tenantId } = row
-  const record = async (facts: object, issued: IssuedIds | null = null) => {
-    if (opened)
-      await parts.ledger.append({
-        tenantId,
-        commitmentKey: opened.commitmentKey,
-        draft: { ...opened.draft, ...facts },
-        ...(issued && { issued }),
-      })
+  const record = async (facts: Partial<ReceiptDraft>, issued: IssuedIds | null = null) => {
+    if (opened === undefined) return
+    const { draft, commitmentKey } = opened
+    // What is known to be used replaces all that was reserved, its tier as well.
+    const before = facts.usage === undefined ? draft : unused(draft)
+    const receipt = { tenantId, commitmentKey, draft: { ...before, ...facts } }
+    await parts.ledger.append({ ...receipt, ...(issued && { issued }) })
   }
   if (line !== null && terms !== null) {
     // A line that has its receipt is only judged.

@@ -3,9 +3,10 @@ import { parseObject } from '../../json/index.js'
 import type { EntryCheck, EntryOutcome, IssuedIds, ReceiptDraft } from '../../ledger/index.js'
 import type { ContentCapture } from '../../modules/content/index.js'
 import { costNanos, type Price } from '../../pricing/index.js'
-import { cleanErrorBody, type Dialect } from '../../providers/index.js'
+import { cleanErrorBody, type Dialect, errorUsageOf } from '../../providers/index.js'
 import { type Answer, readWholeAnswer } from '../answer.js'
 import { describeIssued } from '../attempt/issued.js'
+import { usageChecks } from '../attempt/receipt.js'
 import { type CallUsage, countUsage } from '../attempt/settle.js'
 import { CallContent } from '../content.js'
 import { judgeWholeAnswer } from '../judged/answer.js'
@@ -64,7 +65,7 @@ export async function settleLine(
     facts: {
       // What was reserved then, not what would be today.
       ...(usage.source !== 'reserved' && usageFacts(usage)),
-      ...outcomeFacts(outcomeOf(answer, judged), answer.status, [...judged.checks(), ...doubtOf(usage)]),
+      ...outcomeFacts(outcomeOf(answer, judged), answer.status, [...judged.checks(), ...usageChecks(usage)]),
       policies: judged.attempt.plan.policies,
       ...(answer.upstreamModel !== null && { upstream: answer.upstreamModel }),
       ...(answer.commitment !== null && { response: answer.commitment }),
@@ -107,10 +108,14 @@ export function settleUnseen(
   price: Price,
   body: Buffer,
 ): Partial<ReceiptDraft> {
-  const content = answered.status < 300 ? parseObject(answered.body.toString()) : null
-  const usage = content && dialect.usageOf(content, parseObject(body.toString()) ?? {})
+  const content = parseObject(answered.body.toString())
+  const request = parseObject(body.toString()) ?? {}
+  const isError = answered.status >= 300
+  const usage = isError
+    ? errorUsageOf(dialect, content, request)
+    : content && dialect.usageOf(content, request)
   const ended = { outcome: 'aborted' as const, status: 499 }
-  if (content === null) return { ...usageFacts(nothing), ...ended }
+  if (isError && usage === null) return { ...usageFacts(nothing), ...ended }
   // Without a count, what was reserved stands.
   if (!usage?.hasOutput) return ended
   const tier = batchTierOf(price)
@@ -121,15 +126,16 @@ export function settleUnseen(
       tier,
       costNanos: costNanos(price, counts, tier),
       source: 'provider',
-      doubt: null,
     }),
     ...ended,
   }
 }
 
-const nothing: CallUsage = { counts: {}, tier: null, costNanos: 0, source: 'counted', doubt: null }
+type UsedByLine = Pick<CallUsage, 'counts' | 'tier' | 'costNanos' | 'source'>
 
-export const usageFacts = ({ counts, tier, costNanos: cost, source }: CallUsage): Partial<ReceiptDraft> => ({
+const nothing: UsedByLine = { counts: {}, tier: null, costNanos: 0, source: 'counted' }
+
+const usageFacts = ({ counts, tier, costNanos: cost, source }: UsedByLine): Partial<ReceiptDraft> => ({
   inputTokens: counts.input ?? 0,
   outputTokens: counts.output ?? 0,
   cachedTokens: counts.cached ?? 0,
@@ -148,6 +154,3 @@ const outcomeFacts = (
   status,
   checks,
 })
-
-const doubtOf = ({ doubt }: CallUsage): EntryCheck[] =>
-  doubt === null ? [] : [{ name: 'usage', applicable: true, result: 'fail', action: 'flag' }]

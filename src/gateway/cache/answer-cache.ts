@@ -24,12 +24,17 @@ export interface CachedTarget {
   keep(ended: { answer: Answer; isLowered: boolean }): void
 }
 
-/** Null where nothing is kept: the call names no route, its route has no cache, or its answer depends on more than the call. */
+/**
+ * Where an earlier answer is given again, that and nothing else. Null where nothing is kept: the call names no route, its route has no cache, or its answer depends on
+ * more than the call.
+ */
 export async function openCache(
   planned: PlannedCall,
   target: Target,
   parts: CacheParts,
 ): Promise<CachedTarget | null> {
+  const { recorded } = planned
+  if (recorded !== undefined) return giveAgain(target, recorded)
   const terms = planned.plan.route?.cache ?? null
   if (terms === null) return null
   try {
@@ -40,6 +45,15 @@ export async function openCache(
     parts.onCacheError(error)
     return null
   }
+}
+
+function giveAgain(
+  target: Target,
+  { status, headers, body }: NonNullable<PlannedCall['recorded']>,
+): CachedTarget {
+  const { 'content-type': contentType = 'application/json', 'content-encoding': contentEncoding } = headers
+  const known = { status, contentType, contentEncoding, body }
+  return { target: replayTarget(target, known), isHit: true, keep: () => undefined }
 }
 
 async function lookUp(

@@ -7,15 +7,21 @@ const free = priceFromUsd({ inputUsdPerMTok: 0, outputUsdPerMTok: 0 })
 // As a provider would send it: others have their turn between two pieces.
 const pieceBytes = 16 * 1024
 
+/** An answer that is here already. It was a success, unless it says otherwise. */
+type KnownAnswer = StoredAnswer & { status?: number; contentEncoding?: string | undefined }
+
 /** The same target, whose answer is here already. */
-export const replayTarget = (target: Target, stored: StoredAnswer): Target => ({
+export const replayTarget = (target: Target, stored: KnownAnswer): Target => ({
   ...target,
   price: free,
   isCached: true,
   provider: withSend(target.provider, (_, sink) => replay(stored, sink)),
 })
 
-function replay({ contentType, body }: StoredAnswer, sink: UpstreamSink): UpstreamCall {
+function replay(
+  { status = 200, contentType, contentEncoding, body }: KnownAnswer,
+  sink: UpstreamSink,
+): UpstreamCall {
   let at = 0
   let isOver = false
   let isPaused = false
@@ -32,7 +38,10 @@ function replay({ contentType, body }: StoredAnswer, sink: UpstreamSink): Upstre
   }
   setImmediate(() => {
     if (isOver) return
-    sink.head(200, { 'content-type': contentType })
+    sink.head(status, {
+      'content-type': contentType,
+      ...(contentEncoding !== undefined && { 'content-encoding': contentEncoding }),
+    })
     step()
   })
   return {

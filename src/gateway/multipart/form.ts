@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
+import { randomBytes } from 'node:crypto'
 import { invalidField } from '../../errors.js'
-import { asArray, asObject, isObject, type JsonObject, parseObject } from '../../json/index.js'
+import { asArray, isObject, type JsonObject, parseObject } from '../../json/index.js'
 import type { FormShape, UploadedFile } from '../../providers/index.js'
 import { type FormPart, readParts } from './read-parts.js'
 
@@ -17,24 +18,27 @@ interface Field {
 
 /**
  * A body that is a form. Everything that governs a call reads and changes JSON: here it gets the fields as JSON, without the contents
- * of files, and what became of that is written back. Parts that did not change keep their bytes.
+ * of files, and the form that goes out is written from what became of that. Only the contents of files are passed on as they came: the
+ * boundary and the headers of the parts are our own, because nothing in the JSON says, and no policy judges, how a caller wrote them.
  */
 export class MultipartForm {
+  /** As the caller sent it. */
   readonly bytes: Buffer
   readonly files: readonly UploadedFile[]
   /** The fields. */
   readonly json: Buffer
+  /** Of what `write` returns. */
   readonly contentType: string
-  readonly #boundary: string
+  /** Random, and chosen after the form was sent: nothing in it can contain this. */
+  readonly #boundary = `tallystick-${randomBytes(16).toString('hex')}`
   readonly #fields: readonly Field[]
   readonly #shape: FormShape
 
   constructor(bytes: Buffer, contentType: string, shape: FormShape) {
-    const { boundary, parts } = readParts(bytes, contentType)
+    const parts = readParts(bytes, contentType)
     this.bytes = bytes
-    this.#boundary = boundary
     this.#shape = shape
-    this.contentType = `multipart/form-data; boundary=${/^[\w'+.-]+$/.test(boundary) ? boundary : `"${boundary}"`}`
+    this.contentType = `multipart/form-data; boundary=${this.#boundary}`
     this.#fields = parts.map((part) => ({ part, value: readField(part, bytes, shape) }))
     this.files = parts
       .filter(({ filename }) => filename !== null)
@@ -47,50 +51,32 @@ export class MultipartForm {
 
   /** The form with the fields as they are in this JSON. */
   write(json: Buffer): Buffer {
-    if (json.equals(this.json)) return this.bytes
     const wanted = parseObject(json.toString()) ?? {}
-    const pieces: Buffer[] = []
+    const pieces: (Buffer | string)[] = []
+    const add = (...part: (Buffer | string)[]) => pieces.push(`--${this.#boundary}\r\n`, ...part, '\r\n')
     const seen = new Map<string, number>()
-    for (const { part, value } of this.#fields) {
+    for (const { part } of this.#fields) {
       const at = seen.get(part.name) ?? 0
       seen.set(part.name, at + 1)
-      const now = this.#isList(part.name) ? asArray(wanted[part.name])[at] : wanted[part.name]
+      const now = this.#shape.lists.includes(part.name) ? asArray(wanted[part.name])[at] : wanted[part.name]
       if (now === undefined || now === null) continue
-      pieces.push(
-        isSame(now, value) ? this.bytes.subarray(part.start, part.contentEnd) : this.#rewrite(part, now),
-      )
+      if (isObject(now)) add(headOf(part.name, now), this.bytes.subarray(part.contentStart, part.contentEnd))
+      else add(headOf(part.name), String(now))
     }
-    for (const [name, value] of Object.entries(wanted))
-      if (!seen.has(name)) pieces.push(this.#checked(`${dispositionOf(name, null)}\r\n\r\n${String(value)}`))
-    const delimiter = `--${this.#boundary}`
-    return Buffer.concat([
-      ...pieces.flatMap((piece) => [Buffer.from(`${delimiter}\r\n`), piece, Buffer.from('\r\n')]),
-      Buffer.from(`${delimiter}--\r\n`),
-    ])
-  }
-
-  #isList(name: string): boolean {
-    return this.#shape.lists.includes(name)
-  }
-
-  #rewrite({ name, filename, contentStart, contentEnd }: FormPart, now: unknown): Buffer {
-    if (filename === null || !isObject(now))
-      return this.#checked(`${dispositionOf(name, null)}\r\n\r\n${String(now)}`)
-    const type = typeof now.content_type === 'string' ? `\r\nContent-Type: ${now.content_type}` : ''
-    const head = this.#checked(`${dispositionOf(name, String(now.filename))}${type}\r\n\r\n`)
-    return Buffer.concat([head, this.bytes.subarray(contentStart, contentEnd)])
-  }
-
-  /** What was put into it must not end the part. */
-  #checked(text: string): Buffer {
-    if (text.includes(`--${this.#boundary}`))
-      throw new Error('what is put into the form has its boundary in it')
-    return Buffer.from(text)
+    for (const [name, value] of Object.entries(wanted)) if (!seen.has(name)) add(headOf(name), String(value))
+    pieces.push(`--${this.#boundary}--\r\n`)
+    return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
   }
 }
 
-const dispositionOf = (name: string, filename: string | null): string =>
-  `Content-Disposition: form-data; name="${name}"${filename === null ? '' : `; filename="${escapeName(filename)}"`}`
+/** The headers of a part, up to its content. `file`: what the JSON says of one. */
+function headOf(name: string, file?: JsonObject): string {
+  const disposition = `Content-Disposition: form-data; name="${name}"`
+  if (file === undefined) return `${disposition}\r\n\r\n`
+  const { filename, content_type: type } = file
+  const typeLine = typeof type === 'string' ? `\r\nContent-Type: ${type}` : ''
+  return `${disposition}; filename="${escapeName(String(filename))}"${typeLine}\r\n\r\n`
+}
 
 /** As browsers do. */
 const escapeName = (filename: string): string =>
@@ -127,10 +113,4 @@ function toObject(fields: readonly Field[], { lists }: FormShape): JsonObject {
     else object[name] = value
   }
   return object
-}
-
-function isSame(now: unknown, before: FieldValue): boolean {
-  if (typeof before !== 'object') return now === before
-  const { filename, content_type } = asObject(now)
-  return filename === before.filename && content_type === before.content_type
 }

@@ -7,15 +7,8 @@ export interface FormPart {
   /** Null for a field that is no file. */
   filename: string | null
   contentType: string | null
-  /** After the line that separates it from the one before. */
-  start: number
   contentStart: number
   contentEnd: number
-}
-
-export interface ReadForm {
-  boundary: string
-  parts: FormPart[]
 }
 
 // A form of these endpoints has some ten fields, and up to sixteen images.
@@ -27,7 +20,7 @@ const lineEnd = '\r\n'
  * Reads a form as strictly as it can be written: servers read what is written otherwise in ways of their own, and might find fields in
  * it that nobody judged. Throws in words for the caller.
  */
-export function readParts(bytes: Buffer, contentType: string): ReadForm {
+export function readParts(bytes: Buffer, contentType: string): FormPart[] {
   const boundary = readBoundary(contentType)
   const delimiter = `--${boundary}`
   const parts: FormPart[] = []
@@ -52,7 +45,7 @@ export function readParts(bytes: Buffer, contentType: string): ReadForm {
   }
   // To a server that takes any line end, or none, a boundary at another place would begin a part too.
   if (countOf(bytes, delimiter) !== delimiters) throw refuse('has its boundary within a part')
-  return { boundary, parts }
+  return parts
 }
 
 const refuse = (what: string) => invalidRequest(`The form ${what}`)
@@ -91,7 +84,7 @@ function readPart(bytes: Buffer, start: number, end: number): FormPart {
   const { name, filename } = readDisposition(headers.get('content-disposition') ?? '')
   const contentType = headers.get('content-type') ?? null
   if (contentType !== null && !plainType.test(contentType)) throw refuse('has a part of an unusual type')
-  return { name, filename, contentType, start, contentStart, contentEnd: end }
+  return { name, filename, contentType, contentStart, contentEnd: end }
 }
 
 const knownHeaders = new Set([

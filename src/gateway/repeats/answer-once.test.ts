@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { deriveAnswerKeys } from '../../modules/idempotency/index.js'
+import { noPolicies } from '../../modules/policies/index.js'
 import { dialects } from '../../providers/index.js'
 import type { Caller } from '../caller.js'
 import { answerOnce, type KeyedCall, type RepeatParts } from './answer-once.js'
@@ -66,6 +67,12 @@ async function callForever(parts: Partial<RepeatParts>): Promise<RepeatParts> {
       user: null,
       team: null,
     }),
+    policySets: {
+      current: async () => ({
+        ...{ tenantId: 't', hash: '', policies: [] },
+        selectFor: () => ({ all: [], input: noPolicies, output: noPolicies }),
+      }),
+    },
     now: () => 0,
     ...parts,
   }

@@ -11,6 +11,7 @@ import type { ShutdownSignal } from '../../governed/index.js'
 import { gatewayCredentialOf, type Principal, userSuspended } from '../../http/index.js'
 import { type AnswerKeys, deriveAnswerKeys } from '../../modules/idempotency/index.js'
 import { type Entitlements, scopeIdsOf } from '../../modules/keys/index.js'
+import type { PolicySets } from '../../modules/policies/index.js'
 import type { Dialect } from '../../providers/index.js'
 import type { WaitForTurn } from '../../turns.js'
 import type { IncomingCall } from '../call.js'
@@ -26,6 +27,7 @@ export interface RepeatParts {
   recordingRoom: RecordingRoom
   waitForTurn: WaitForTurn
   shutdown: ShutdownSignal
+  policySets: Pick<PolicySets, 'current'>
   entitlementsOf(principal: Principal): Promise<Entitlements | null>
   /** An earlier answer was sent again. */
   onReplayed(): void
@@ -48,12 +50,13 @@ const hangUpGraceMs = 5_000
 
 /**
  * Makes a call once for each Idempotency-Key of a virtual key. Within 24 hours the same request is sent the same answer; while the first
- * is under way, on whatever replica, the others wait for it. `call` is given the caller to answer.
+ * is under way, on whatever replica, the others wait for it. `call` is given the caller to answer, and the answer to give again where
+ * other policies are in force by now: they judge it.
  */
 export async function answerOnce(
   incoming: KeyedCall,
   caller: Caller,
-  call: (caller: Caller) => Promise<void>,
+  call: (caller: Caller, recorded?: RecordedAnswer) => Promise<void>,
   parts: RepeatParts,
 ): Promise<void> {
   const { body, headers, principal, url } = incoming
@@ -72,6 +75,7 @@ export async function answerOnce(
   const keysOf = (salt: Buffer) => deriveAnswerKeys(credential, idempotencyKey, salt)
   const fingerprintWith = (keys: AnswerKeys) => fingerprintOf({ url, headers, body }, keys, parts.waitForTurn)
 
+  const policies = await policiesOf(entitlements, parts)
   const salt = randomBytes(16)
   const keys = keysOf(salt)
   const claim = { ...id, requestId: incoming.id, userId, salt, fingerprint: await fingerprintWith(keys) }
@@ -81,7 +85,7 @@ export async function answerOnce(
     const change = parts.claims.nextChange(tenantId)
     try {
       if (await orUnavailable(parts.claims.take(claim)))
-        return await callAndKeep(incoming, caller, call, claim, keys, parts)
+        return await callAndKeep(incoming, caller, call, { ...claim, policies }, keys, parts)
       const claimed = await orUnavailable(parts.claims.find(id))
       // It has just been let go, or is too old.
       if (claimed === undefined) continue
@@ -90,8 +94,11 @@ export async function answerOnce(
         throw conflict('The Idempotency-Key was used for another request in the last 24 hours')
       const answer = readAnswer(claimed, known)
       if (answer !== null) {
-        replay(answer, caller)
-        return parts.onReplayed()
+        parts.onReplayed()
+        if (isOurRefusal(answer) || answer.policies === (await policiesOf(entitlements, parts)))
+          return replay(answer, caller)
+        caller.addHeaders({ 'idempotent-replayed': 'true' })
+        return await call(caller, answer)
       }
       if (parts.now() >= deadlineMs) throw stillCalling()
       await waitFor(change.happened, change.stop, caller, parts.shutdown)
@@ -102,6 +109,15 @@ export async function answerOnce(
     if (parts.shutdown.fired()) throw serviceStopping()
   }
 }
+
+async function policiesOf(entitlements: Entitlements, { policySets }: RepeatParts): Promise<string> {
+  const policySet = await policySets.current(entitlements.tenantId)
+  const { all } = policySet.selectFor(scopeIdsOf(entitlements))
+  return all.map(({ reference }) => reference).join(' ')
+}
+
+/** That policies blocked an answer stays so. A provider's own 403 is not kept. */
+const isOurRefusal = ({ status, isStream }: RecordedAnswer): boolean => !isStream && status === 403
 
 /** Null while the first is under way. */
 function readAnswer({ state, sealed, isAbandoned }: ClaimedCall, keys: AnswerKeys): RecordedAnswer | null {
@@ -129,7 +145,7 @@ async function callAndKeep(
   { id, dialect }: KeyedCall,
   caller: Caller,
   call: (caller: Caller) => Promise<void>,
-  claim: RepeatId & { requestId: string },
+  { policies, ...claim }: RepeatId & { requestId: string; policies: string },
   keys: AnswerKeys,
   { claims, recordingRoom }: RepeatParts,
 ): Promise<void> {
@@ -149,7 +165,7 @@ async function callAndKeep(
         ? 'release'
         : answer === 'not kept'
           ? answer
-          : { sealed: keys.seal(encodeAnswer(withoutLimits(answer))) }
+          : { sealed: keys.seal(encodeAnswer(withoutLimits({ ...answer, policies }))) }
     claims.end({ ...claim, end })
     recorder.close()
   }

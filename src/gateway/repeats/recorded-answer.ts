@@ -4,6 +4,8 @@ export interface RecordedAnswer {
   headers: Record<string, string>
   /** It came piece by piece. */
   isStream: boolean
+  /** The policies that were in force for the caller when the call came, by id and version. */
+  policies: string
   body: Buffer
 }
 

@@ -45,7 +45,7 @@ export class RecordingCaller implements Caller {
   readonly #caller: Caller
   readonly #options: RecordingOptions
   #headers: Headers
-  #head: Omit<RecordedAnswer, 'body'> | null = null
+  #head: Omit<RecordedAnswer, 'body' | 'policies'> | null = null
   readonly #pieces: Buffer[] = []
   #size = 0
   #isTooLarge = false
@@ -66,7 +66,7 @@ export class RecordingCaller implements Caller {
   }
 
   /** The answer, once it is complete and final. `not kept`: it was too large. Null: there is none, and another call may do better. */
-  answer(): RecordedAnswer | 'not kept' | null {
+  answer(): Omit<RecordedAnswer, 'policies'> | 'not kept' | null {
     if (!this.#isFinal || !this.#isEnded || this.#head === null) return null
     return this.#isTooLarge ? 'not kept' : { ...this.#head, body: Buffer.concat(this.#pieces) }
   }

@@ -3,6 +3,7 @@ import { startCommitment } from '../../governed/index.js'
 import {
   type EventAction,
   EventSplitter,
+  type ReportedError,
   type ReportedUsage,
   type StreamEvent,
   type StreamReader,
@@ -79,6 +80,11 @@ export class StreamOutput {
   readonly #patience: NodeJS.Timeout | null
   readonly #commitment: Hmac
   #isDetached = false
+  #hasEvents = false
+  /** The error that the provider reported inside the stream. */
+  #reportedError: ReportedError | null = null
+  /** That error was all that came: the provider refused the call, as it would have with a status. */
+  #isRefused = false
   readonly splitter = new EventSplitter()
   readonly reader: StreamReader
   readonly #content: StreamContent | null
@@ -118,6 +124,11 @@ export class StreamOutput {
 
   read(event: StreamEvent): EventAction {
     const action = this.reader.read(event)
+    if (this.#reportedError === null && this.reader.failed()) {
+      this.#reportedError = { status: null, text: event.data }
+      this.#isRefused = !this.#hasEvents
+    }
+    if (event.data !== '') this.#hasEvents = true
     if (!this.#hasBegun) this.#hasBegun = !this.#isPreamble(event)
     return action
   }
@@ -151,7 +162,7 @@ export class StreamOutput {
   /** The provider closed a stream whose caller is gone. */
   drainEnd(): void {
     const rest = this.splitter.takeRest()
-    if (rest !== null && rest.content !== null) this.reader.read(rest)
+    if (rest !== null && rest.content !== null) this.read(rest)
     if (this.reader.finished()) this.complete(nothing)
     else this.#options.done(this.abort(callerGone))
   }
@@ -191,24 +202,22 @@ export class StreamOutput {
     if (!failed && !this.#isDetached) this.#open()
     if (!this.#isDetached) this.#content?.add(this.#content.mode === 'full' ? last : redacted)
     if (!this.#isDetached && !failed) this.#content?.complete()
-    const seen = failed ? 'part' : 'whole'
-    if (this.#isDetached)
-      this.#options.done(this.#answer(callerGone.outcome, callerGone.status, nothing, seen))
-    else this.#options.done(this.#answer(failed ? 'upstream_error' : 'ok', failed ? 502 : 200, last, seen))
+    if (this.#isDetached) this.#options.done(this.#answer(callerGone.outcome, callerGone.status, nothing))
+    else this.#options.done(this.#answer(failed ? 'upstream_error' : 'ok', failed ? 502 : 200, last))
   }
 
   abort({ outcome, status, error }: Ending): Answer {
     const last = error ? Buffer.from(this.#options.call.dialect.streamError(error.toBody())) : nothing
-    return this.#answer(outcome, status, last, 'part', error)
+    return this.#answer(outcome, status, last, error)
   }
 
-  #answer(
-    outcome: Answer['outcome'],
-    status: number,
-    last: Buffer,
-    seen: Answer['seen'],
-    error: Answer['error'] = null,
-  ): Answer {
+  /** Once the model has finished, only its count can be missing, however the stream ends. */
+  #seen(): Answer['seen'] {
+    if (this.#isRefused) return 'nothing'
+    return this.reader.finished() && !this.reader.failed() ? 'whole' : 'part'
+  }
+
+  #answer(outcome: Answer['outcome'], status: number, last: Buffer, error: Answer['error'] = null): Answer {
     const { caller, call } = this.#options
     this.#stopWaiting()
     // Where it was sent nothing yet, the caller gets an error instead of a stream that ends with one.
@@ -226,8 +235,9 @@ export class StreamOutput {
       outcome,
       status,
       usage: reportedSoFar(this.reader),
-      seen,
+      seen: this.#seen(),
       produced: () => this.reader.produced,
+      reportedError: this.#reportedError,
       upstreamModel: this.reader.model(),
       issued: this.reader.issued?.() ?? [],
       firstByteMs: null,

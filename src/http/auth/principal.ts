@@ -49,13 +49,16 @@ export const isOwnedBy = (
   { userId, keyId }: { userId: string | null; keyId: string | null },
 ) => ('userId' in owner ? userId === owner.userId : userId === null && keyId === owner.keyId)
 
-/** Null for a principal that sees everything of its tenant. */
-export function ownerFilter({ role, userId, keyId }: Principal): Owner | null {
-  if (role !== 'member') return null
+/** Whose things are a principal's own, whatever its role. */
+export function ownerOf({ userId, keyId }: Pick<Principal, 'userId' | 'keyId'>): Owner {
   if (userId !== null) return { userId }
   if (keyId !== null) return { keyId }
   throw new Error('a principal has a user or a key')
 }
+
+/** Null for a principal that sees everything of its tenant. */
+export const ownerFilter = (principal: Principal): Owner | null =>
+  principal.role === 'member' ? ownerOf(principal) : null
 
 /** Whom work under way is counted for: the key, or the user of a session that was opened without one. */
 export const holderOf = ({

@@ -1,8 +1,7 @@
 import { type Db, inSnapshot } from '../../db/index.js'
 import { emptyRoot } from '../format/tree.js'
-import { readRecordStart } from '../read/record-bounds.js'
+import { hasRoot } from '../read/has-root.js'
 import { RecordDamageError, type Seal, sealedRoot } from '../read/seals.js'
-import { readTreeHashes } from '../read/stored-tree.js'
 import { type AnchorRow, findAnchorOver } from './store.js'
 import { readTokenTime } from './time-stamp.js'
 
@@ -71,18 +70,4 @@ async function describeNone(db: Db, tenantId: string): Promise<AnchorStatement> 
   const root = seal ? readRoot(seal) : emptyRoot()
   const note = root ? selfAttested : `${selfAttested} The newest seal cannot be read.`
   return { type: 'none', root: (root ?? emptyRoot()).toString('hex'), note, isContradicted: false }
-}
-
-/** Whether the record had this root at this size, by the stored hashes. True where the entries are dropped. */
-async function hasRoot(db: Db, tenantId: string, size: number, root: Buffer): Promise<boolean> {
-  const { range: dropped } = await readRecordStart(db, tenantId)
-  if (size < dropped.size) return true
-  const whole = { start: 0, end: size }
-  try {
-    const hashes = await readTreeHashes(db, tenantId, [whole], dropped)
-    return hashes.rootOf(whole)?.equals(root) ?? false
-  } catch (error) {
-    if (error instanceof RangeError) return false
-    throw error
-  }
 }

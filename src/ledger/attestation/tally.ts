@@ -1,3 +1,5 @@
+import { type RecordException, readException } from '../format/exceptions.js'
+
 /** How many receipts a check applied to, and in how many of them it came to a verdict. */
 export interface CheckTally {
   applicable: number
@@ -16,6 +18,8 @@ export interface Tally {
   unlinkable: number
   checks: Map<string, CheckTally>
   packs: Set<string>
+  /** Entries that limit what the record proves. */
+  exceptions: RecordException[]
 }
 
 export type EntryFields = Readonly<Record<string, unknown>>
@@ -30,6 +34,7 @@ export const emptyTally = (): Tally => ({
   unlinkable: 0,
   checks: new Map(),
   packs: new Set(),
+  exceptions: [],
 })
 
 /** Checks the type of each value: that bytes are verified does not mean that they have the right types. */
@@ -43,6 +48,8 @@ export function tallyEntry(tally: Tally, fields: EntryFields, hasKey: boolean): 
   if (Array.isArray(fields.checks)) tallyChecks(tally, fields.checks)
   if (Array.isArray(fields.packs))
     for (const pack of fields.packs) if (typeof pack === 'string') tally.packs.add(pack)
+  const exception = fields.kind === 'control' ? readException(fields) : null
+  if (exception) tally.exceptions.push(exception)
 }
 
 /** Several policies of one kind share a check name: the check finished when all of those that applied did. */
@@ -90,4 +97,5 @@ export function addTally(sum: Tally, added: Tally): void {
   sum.unlinkable += added.unlinkable
   for (const [name, { applicable, finished }] of added.checks) addCheck(sum, name, applicable, finished)
   for (const pack of added.packs) sum.packs.add(pack)
+  sum.exceptions.push(...added.exceptions)
 }

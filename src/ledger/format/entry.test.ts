@@ -86,6 +86,18 @@ const fields = {
   terms: fc.constant({ rates: { input: 150_000, output: 600_000 }, fees: { web_search: 10 } }),
   adjusts: fc.nat(),
   reason: text,
+  by: text,
+  restore: fc.record(
+    {
+      sealedSize: fc.nat(),
+      sealedRoot: text,
+      keptSize: fc.nat(),
+      missingEntries: fc.nat(),
+      asked: fc.array(text, { maxLength: 3 }),
+      corrects: fc.nat(),
+    },
+    { requiredKeys: ['sealedSize', 'asked'] },
+  ),
 } satisfies { [Name in keyof Required<ReceiptDraft>]: fc.Arbitrary<Required<ReceiptDraft>[Name]> }
 
 const draft: fc.Arbitrary<ReceiptDraft> = fc.record(fields, { requiredKeys: ['id', 'ts', 'kind'] })

@@ -1,5 +1,6 @@
 import { canonicalize } from '../../json/index.js'
 import type { Counts, Price } from '../../pricing/index.js'
+import type { RestoreFacts } from './exceptions.js'
 
 // A fact in the receipt is declared here: its type in `Entry`, its place among the hashed bytes in `orderMembers`. The
 // compiler refuses one without the other. The database, the export and the verifier take the text as it is.
@@ -130,6 +131,10 @@ export interface Entry {
   /** Of a control entry `receipt.adjust`: the number of the entry whose cost it corrects, and why. */
   adjusts?: number
   reason?: string
+  /** Of a control entry by a command of the operator: who ran it. */
+  by?: string
+  /** Of a control entry `record.restore`: what was sealed before, and what is missing. */
+  restore?: RestoreFacts
 }
 
 /** Where an entry stands in the record. The writer decides it, under the lock on the record's head. */
@@ -161,6 +166,7 @@ const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
     agent: draft.agent,
     attempt: draft.attempt,
     batch: draft.batch,
+    by: draft.by,
     cache: draft.cache,
     cachedTokens: draft.cachedTokens,
     call: draft.call,
@@ -191,6 +197,7 @@ const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
     reason: draft.reason,
     request: draft.request,
     response: draft.response,
+    restore: draft.restore,
     route: draft.route,
     rpcCode: draft.rpcCode,
     seq: place.seq,

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { hasCode } from '../../error-code.js'
 import { parseObject } from '../../json/index.js'
+import { readCheckpoint } from '../format/checkpoint.js'
 import type { Mark, MarkStore } from './mark.js'
 
 // Each day has one line for each tenant; older files say nothing that newer ones do not.
@@ -11,6 +12,7 @@ const newestFiles = 2
 export function createAnchorMarks(path: string): MarkStore {
   return {
     name: path,
+    label: 'anchor file',
     async read() {
       const marks: Mark[] = []
       for (const file of await listFiles(path)) {
@@ -42,8 +44,11 @@ async function listFiles(path: string): Promise<string[]> {
 }
 
 function readLine(line: string): Mark | null {
-  const { type, tenant, day, size } = parseObject(line) ?? {}
+  const { type, tenant, day, size, note } = parseObject(line) ?? {}
   if (type !== 'tallystick-anchor' || typeof tenant !== 'string' || typeof size !== 'number') return null
   const atMs = Date.parse(`${day}T23:59:59.999Z`)
-  return Number.isFinite(atMs) ? { tenant, size, last: null, atMs } : null
+  if (!Number.isFinite(atMs)) return null
+  const checkpoint = typeof note === 'string' ? readCheckpoint(note) : null
+  const root = checkpoint?.size === size ? checkpoint.root.toString('hex') : null
+  return { tenant, size, last: null, root, atMs, acceptedMs: 0 }
 }

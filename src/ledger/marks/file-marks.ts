@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { renameDurably } from '../../durable-files.js'
 import { hasCode } from '../../error-code.js'
-import { type Mark, type MarkStore, newestMarks, readMark, writeMark } from './mark.js'
+import { latestMarks, type Mark, type MarkStore, readMark, writeMark } from './mark.js'
 
-/** In the data directory: `record-marks.json`. Several processes may share it; what one of them writes last of a tenant stays. */
+/** In the data directory: `record-marks.json`. Several processes may share it; the latest mark of a tenant stays. */
 export function createFileMarks(dataDir: string): MarkStore {
   const path = join(dataDir, 'record-marks.json')
 
@@ -22,11 +23,12 @@ export function createFileMarks(dataDir: string): MarkStore {
 
   return {
     name: path,
+    label: `data directory on ${hostname()}`,
     read,
     async write(marks) {
       // One that cannot be read is written anew.
       const known = await read().catch(() => [])
-      const all = newestMarks([...known, ...marks])
+      const all = latestMarks([...known, ...marks])
       const text = JSON.stringify(
         Object.fromEntries([...all.values()].map((mark) => [mark.tenant, writeMark(mark)])),
       )

@@ -1,14 +1,18 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeSigningKey } from '../../../test/harness/export-file.js'
 import { createLedgerBench, type LedgerBench, newReceipt } from '../../../test/harness/ledger.js'
 import { verifyRecord } from '../../../test/harness/record.js'
 import { waitFor } from '../../../test/harness/wait.js'
 import { inBoundedTransaction, openDatabase } from '../../db/index.js'
+import { readCheckpoint, signCheckpoint } from '../format/checkpoint.js'
 import { loadOrCreateSigningKey } from '../keys/signing-key.js'
 import { acceptRestores } from '../operations/accept-restore.js'
+import { findContradictedCheckpoints } from '../operations/presented-checkpoints.js'
 import { createEventRecorder } from '../write/event-recorder.js'
 import { createAnchorMarks } from './anchor-marks.js'
+import { readReportedMarks } from './contradicted-marks.js'
 import { createFileMarks } from './file-marks.js'
 import { noMarks, openRecordMarks, type RecordMarks } from './record-marks.js'
 
@@ -30,10 +34,19 @@ afterEach(async () => {
 })
 
 async function openMarks(...stores: ReturnType<typeof createFileMarks>[]): Promise<RecordMarks> {
+  return await openMarksOf(bench.dataDir, ...stores)
+}
+
+/** The marks of a replica, which keeps them in its own data directory. */
+async function openMarksOf(
+  dataDir: string,
+  ...stores: ReturnType<typeof createFileMarks>[]
+): Promise<RecordMarks> {
   const say = (_context: object, message: string) => void said.push(message)
   const marks = await openRecordMarks({
     db: database.db,
-    stores: stores.length > 0 ? stores : [createFileMarks(bench.dataDir)],
+    stores: stores.length > 0 ? stores : [createFileMarks(dataDir)],
+    dataDir,
     log: { warn: say, error: say },
     now: Date.now,
   })
@@ -81,7 +94,7 @@ async function accept(marks: RecordMarks): Promise<void> {
     marks: noMarks,
     now: () => new Date(),
   })
-  await acceptRestores({ db: database.db, recordEvent }, marks.faults())
+  await acceptRestores({ db: database.db, recordEvent }, marks.faults(), { by: 'ops', asked: marks.asked() })
 }
 
 /** Seals three entries, then two more that the database forgets. */
@@ -219,4 +232,114 @@ test('a file that cannot be read stops nobody, and is written anew', async () =>
   await ledger.close()
   await marks.close()
   expect(await createFileMarks(bench.dataDir).read()).toMatchObject([{ tenant: restored(), size: 1 }])
+})
+
+const restoresOf = async (tenantId: string) =>
+  (
+    await bench.database.query<{ canonical: string }>(
+      `select canonical from receipts where tenant_id = $1 and canonical like '%"record.restore"%' order by seq`,
+      [tenantId],
+    )
+  ).map(({ canonical }) => JSON.parse(canonical))
+
+/** Two replicas with a data directory each. The first has sealed up to entry 4, the second up to entry 6; the database has 3. */
+async function goBackWithTwoReplicas(): Promise<{ first: string; second: string; roots: string[] }> {
+  const [first, second] = await Promise.all([mkdtemp(`${bench.dataDir}-a`), mkdtemp(`${bench.dataDir}-b`)])
+  const [ofFirst, ofSecond] = [await openMarksOf(first), await openMarksOf(second)]
+  const before = await bench.open({ marks: ofFirst })
+  await appendTo(before, restored(), 3)
+  const goBackTo = await remember(restored())
+  await appendTo(before, restored(), 1)
+  await before.close()
+  await ofFirst.close()
+  const later = await bench.open({ marks: ofSecond })
+  await appendTo(later, restored(), 2)
+  await later.close()
+  await ofSecond.close()
+  const seals = await bench.database.query<{ note: string }>(
+    'select note from seals where tenant_id = $1 order by size',
+    [restored()],
+  )
+  await goBackTo()
+  return { first, second, roots: seals.map(({ note }) => readCheckpoint(note)?.root.toString('hex') ?? '') }
+}
+
+test('a restore that one replica understates is not settled for the other, and the record is corrected', async () => {
+  const { first, second, roots } = await goBackWithTwoReplicas()
+  const ofFirst = await openMarksOf(first)
+  await accept(ofFirst)
+  await ofFirst.verify()
+  expect(ofFirst.faults()).toEqual([])
+  expect(await restoresOf(restored())).toMatchObject([
+    { seq: 4, restore: { sealedSize: 4, sealedRoot: roots[3], keptSize: 3, missingEntries: 1 } },
+  ])
+
+  const ofSecond = await openMarksOf(second)
+  expect(ofSecond.faults()).toMatchObject([{ sealed: { size: 6 }, size: 4, keptSize: 3, corrects: 4 }])
+  const ledger = await bench.open({ marks: ofSecond })
+  expect(await ledger.append(newReceipt(restored()))).toEqual({ seq: null })
+  await accept(ofSecond)
+  await ofSecond.verify()
+  expect(ofSecond.faults()).toEqual([])
+  expect((await restoresOf(restored()))[1]).toMatchObject({
+    ...{ seq: 5, by: 'ops' },
+    restore: { sealedSize: 6, sealedRoot: roots[5], keptSize: 3, missingEntries: 3, corrects: 4 },
+  })
+})
+
+test('what a running replica remembers is known wherever the restore is accepted', async () => {
+  const { first, second, roots } = await goBackWithTwoReplicas()
+  await openMarksOf(second)
+  const marks = await openMarksOf(first, createFileMarks(first), ...(await readReportedMarks(database.db)))
+  expect(marks.asked()).toEqual([
+    expect.stringMatching(/^data directory on /),
+    expect.stringMatching(/^replica on /),
+  ])
+  await accept(marks)
+  const [entry, ...others] = await restoresOf(restored())
+  expect(others).toEqual([])
+  expect(entry.restore).toMatchObject({ sealedSize: 6, sealedRoot: roots[5], missingEntries: 3 })
+  expect(JSON.stringify(entry)).not.toContain(bench.dataDir)
+  expect((await openMarksOf(second)).faults()).toEqual([])
+  expect(await bench.database.query('select from contradicted_marks')).toEqual([])
+})
+
+test('a place that cannot be asked is named as such', async () => {
+  await goBack()
+  const broken = {
+    ...createFileMarks(bench.dataDir),
+    label: 'Redis',
+    read: () => Promise.reject(new Error('gone')),
+  }
+  const marks = await openMarks(createFileMarks(bench.dataDir), broken)
+  await accept(marks)
+  expect((await restoresOf(restored()))[0].restore.asked).toContain('Redis (could not be read)')
+})
+
+test('a checkpoint that somebody kept is added to the record, once, and only when a key of the service signed it', async () => {
+  const { first } = await goBackWithTwoReplicas()
+  await accept(await openMarksOf(first))
+  const key = await loadOrCreateSigningKey({ dataDir: bench.dataDir, configured: null })
+  const checkpoint = { tenant: restored(), size: 6, root: Buffer.alloc(32, 7) }
+  const present = (note: string) => findContradictedCheckpoints(database.db, [{ name: 'kept.txt', note }])
+  const note = signCheckpoint(checkpoint, key)
+  const faults = await present(note)
+  expect(faults).toMatchObject([{ sealed: { size: 6 }, keptSize: 3, corrects: 4 }])
+  const recordEvent = createEventRecorder({ signingKey: () => key, marks: noMarks, now: () => new Date() })
+  await acceptRestores({ db: database.db, recordEvent }, faults, { by: 'ops', asked: ['checkpoints: 1'] })
+  expect((await restoresOf(restored()))[1].restore).toEqual({
+    ...{ sealedSize: 6, sealedRoot: '07'.repeat(32), keptSize: 3, missingEntries: 3 },
+    ...{ asked: ['checkpoints: 1'], corrects: 4 },
+  })
+  expect(await present(note)).toEqual([])
+  await expect(present(signCheckpoint(checkpoint, makeSigningKey()))).rejects.toThrow(
+    'not signed by a key of this service',
+  )
+  await expect(present('a note')).rejects.toThrow('is not a checkpoint')
+
+  const [seal] = await bench.database.query<{ note: string }>(
+    'select note from seals where tenant_id = $1 order by size desc limit 1',
+    [restored()],
+  )
+  expect(await present(seal?.note ?? '')).toEqual([])
 })

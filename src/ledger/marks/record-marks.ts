@@ -1,34 +1,37 @@
-import { sql } from 'kysely'
 import { type Db, startPeriodic } from '../../db/index.js'
 import { ApiError } from '../../errors.js'
 import type { RecordHead } from '../format/chain.js'
 import type { LedgerLog } from '../log.js'
-import { type Mark, type MarkStore, newestMarks } from './mark.js'
+import { type Comparison, compareMarks } from './compare-marks.js'
+import { reportMarks } from './contradicted-marks.js'
+import { byTenant, type Mark, type MarkStore } from './mark.js'
 
-/** A record that ends before what was sealed, or in something else. */
-export interface RecordFault {
+/** A record that ends before what was sealed, or continues from another entry. */
+export interface RecordFault extends Pick<Comparison, 'size' | 'keptSize' | 'corrects'> {
   tenant: string
-  /** What was sealed. */
-  sealed: Mark
-  /** What the database has. */
-  keptSize: number
+  /** The most that was sealed, of all that is remembered. */
+  sealed: Pick<Mark, 'size' | 'last' | 'root'>
+  /** When the newest of the contradicted marks was made, in milliseconds since 1970. */
+  atMs: number
   message: string
 }
 
 /**
  * Remembers outside the database how far records were sealed. A database that was restored to an earlier moment would
- * give numbers a second time that were sealed before: nothing is signed for such a record until an operator accepts it.
+ * assign numbers a second time that were sealed before: nothing is signed for such a record until an operator accepts it.
  */
 export interface RecordMarks {
   /** Throws 503 for a head that contradicts its mark. Call it with heads as the database has them. */
   check(heads: readonly RecordHead[]): void
   /** Call it after the commit. */
   remember(heads: readonly RecordHead[]): void
-  /** Holds every mark against the database, as after a new connection: another server may answer there. */
+  /** Compares every mark with the database, as after a new connection: another server may answer there. */
   verify(): Promise<void>
-  /** In words; null for a record that may be signed. */
+  /** Null for a record that may be signed. */
   faultOf(tenantId: string): RecordFault | null
   faults(): RecordFault[]
+  /** The places that were asked how far records were sealed, and those that could not be read. */
+  asked(): string[]
   /** Called when a record may be signed again. */
   onAccepted(listener: (tenantId: string) => void): void
   close(): Promise<void>
@@ -37,6 +40,8 @@ export interface RecordMarks {
 export interface RecordMarksOptions {
   db: Db
   stores: readonly MarkStore[]
+  /** Names this replica when it reports marks that the database contradicts. */
+  dataDir: string
   log: Pick<LedgerLog, 'warn' | 'error'>
   now(): number
 }
@@ -44,26 +49,27 @@ export interface RecordMarksOptions {
 const flushEveryMs = 1_000
 const recheckEveryMs = 5_000
 
-interface Found {
-  tenant: string
-  size: number
-  leaf_hash: Buffer | null
-  accepted_at: Date | null
-}
-
-export async function openRecordMarks({ db, stores, log, now }: RecordMarksOptions): Promise<RecordMarks> {
-  const marks = newestMarks((await Promise.all(stores.map(readStore))).flat())
+export async function openRecordMarks(options: RecordMarksOptions): Promise<RecordMarks> {
+  const { db, stores, dataDir, log, now } = options
+  const asked: string[] = []
+  /** All marks of each tenant that are remembered. Once this process has sealed something, only its own. */
+  const marks = byTenant((await Promise.all(stores.map(readStore))).flat(), ({ tenant }) => tenant)
+  /** When the last restore of each record was accepted. */
+  const acceptedMs = new Map<string, number>()
   const faults = new Map<string, RecordFault>()
   const listeners: ((tenantId: string) => void)[] = []
   /** Marks that are not in the stores yet, by tenant. */
   let dirty = new Map<string, Mark>()
-  /** Stores that could not be written: said once, until they can. */
+  /** Stores that could not be written: logged once, until they can. */
   const failing = new Set<MarkStore>()
 
   async function readStore(store: MarkStore): Promise<Mark[]> {
     try {
-      return await store.read()
+      const read = await store.read()
+      asked.push(store.label)
+      return read
     } catch (error) {
+      asked.push(`${store.label} (could not be read)`)
       log.warn(
         { err: error },
         `how far records were sealed cannot be read from ${store.name}: a restored database is not noticed by it`,
@@ -72,11 +78,17 @@ export async function openRecordMarks({ db, stores, log, now }: RecordMarksOptio
     }
   }
 
-  function refuse(mark: Mark, keptSize: number): RecordFault {
-    const known = faults.get(mark.tenant)
-    const fault = { tenant: mark.tenant, sealed: mark, keptSize, message: describe(mark, keptSize) }
-    faults.set(mark.tenant, fault)
-    if (!known) log.error({ tenant: mark.tenant }, fault.message)
+  function refuse(
+    tenant: string,
+    contradicted: readonly Pick<Comparison, 'mark' | 'size' | 'keptSize' | 'corrects'>[],
+  ): RecordFault {
+    const [most, ...others] = contradicted.toSorted((a, b) => b.mark.size - a.mark.size)
+    if (most === undefined) throw new Error('No mark is contradicted')
+    const { size, keptSize, corrects, mark } = most
+    const atMs = Math.max(mark.atMs, ...others.map((other) => other.mark.atMs))
+    const fault = { tenant, sealed: mark, size, keptSize, corrects, atMs, message: describe(mark, size) }
+    if (!faults.has(tenant)) log.error({ tenant }, fault.message)
+    faults.set(tenant, fault)
     return fault
   }
 
@@ -90,32 +102,45 @@ export async function openRecordMarks({ db, stores, log, now }: RecordMarksOptio
     for (const { tenant, prev, range } of heads) {
       const known = faults.get(tenant)
       if (known) throw new RecordBehindError(known)
-      const mark = marks.get(tenant)
-      if (mark === undefined || range.size > mark.size) continue
-      const isSame = range.size === mark.size && (mark.last === null || mark.last === prev.toString('hex'))
-      if (!isSame) throw new RecordBehindError(refuse(mark, range.size))
+      for (const mark of marks.get(tenant) ?? []) {
+        if (range.size > mark.size) continue
+        const isSame = range.size === mark.size && (mark.last === null || mark.last === prev.toString('hex'))
+        if (isSame) continue
+        const keptSize = range.size < mark.size ? range.size : null
+        throw new RecordBehindError(refuse(tenant, [{ mark, size: range.size, keptSize, corrects: null }]))
+      }
     }
   }
 
   async function verify(): Promise<void> {
-    const known = [...marks.values()]
-    if (known.length === 0) return
-    const { rows } = await sql<Found>`
-      select h.tenant_id as tenant, h.size, r.leaf_hash,
-        (select max(accepted_at) from record_restores a where a.tenant_id = h.tenant_id) as accepted_at
-      from unnest(${known.map(({ tenant }) => tenant)}::text[], ${known.map(({ size }) => size)}::bigint[]) as m (tenant, size)
-      join record_heads h on h.tenant_id = m.tenant
-      left join receipts r on r.tenant_id = m.tenant and r.seq = m.size`.execute(db)
-    const found = new Map(rows.map((row) => [row.tenant, row]))
-    for (const mark of known) {
-      const row = found.get(mark.tenant)
-      // A newer one is by an entry that was sealed meanwhile.
-      if (row === undefined || marks.get(mark.tenant) !== mark) continue
-      if (row.accepted_at !== null && row.accepted_at.getTime() >= mark.atMs) {
-        marks.delete(mark.tenant)
-        accept(mark.tenant)
-      } else if (isContradicted(mark, row)) refuse(mark, row.size)
-      else accept(mark.tenant)
+    const comparisons = await compareMarks(db, [...marks.values()].flat())
+    const contradicted = new Map<string, Comparison[]>()
+    for (const [tenant, compared] of byTenant(comparisons, ({ mark }) => mark.tenant)) {
+      acceptedMs.set(tenant, compared[0]?.acceptedMs ?? 0)
+      // Newer marks are those of entries that were sealed meanwhile.
+      const current = compared.filter(({ mark }) => marks.get(tenant)?.includes(mark))
+      if (current.length === 0) continue
+      const open = current.filter(({ state }) => state === 'contradicted')
+      marks.set(
+        tenant,
+        current.filter(({ state }) => state !== 'accepted').map(({ mark }) => mark),
+      )
+      if (open.length > 0) {
+        refuse(tenant, open)
+        contradicted.set(tenant, open)
+      } else accept(tenant)
+    }
+    await report([...contradicted.values()].flat().map(({ mark }) => mark))
+  }
+
+  async function report(contradicted: readonly Mark[]): Promise<void> {
+    try {
+      await reportMarks(db, dataDir, contradicted)
+    } catch (error) {
+      log.warn(
+        { err: error },
+        'what this replica remembers of a restored record cannot be reported to the database',
+      )
     }
   }
 
@@ -151,14 +176,22 @@ export async function openRecordMarks({ db, stores, log, now }: RecordMarksOptio
     check,
     remember(heads) {
       for (const { tenant, prev, range } of heads) {
-        const mark = { tenant, size: range.size, last: prev.toString('hex'), atMs: now() }
-        marks.set(tenant, mark)
+        const mark: Mark = {
+          ...{ tenant, size: range.size, last: prev.toString('hex'), atMs: now() },
+          acceptedMs: acceptedMs.get(tenant) ?? 0,
+          // Computed when the mark is written, once a second, and not for each commit.
+          get root() {
+            return range.root().toString('hex')
+          },
+        }
+        marks.set(tenant, [mark])
         dirty.set(tenant, mark)
       }
     },
     verify,
     faultOf: (tenantId) => faults.get(tenantId) ?? null,
     faults: () => [...faults.values()],
+    asked: () => asked.toSorted(),
     onAccepted: (listener) => void listeners.push(listener),
     async close() {
       await rechecking.close()
@@ -175,6 +208,7 @@ export const noMarks: RecordMarks = {
   verify: async () => undefined,
   faultOf: () => null,
   faults: () => [],
+  asked: () => [],
   onAccepted: () => undefined,
   close: async () => undefined,
 }
@@ -186,13 +220,7 @@ export class RecordBehindError extends ApiError {
   }
 }
 
-function isContradicted({ size, last }: Mark, row: Found): boolean {
-  if (row.size < size) return true
-  // An entry that was dropped for its age, or a mark without a hash, can only be held against the size.
-  return row.leaf_hash !== null && last !== null && row.leaf_hash.toString('hex') !== last
-}
-
-const describe = ({ tenant, size, atMs }: Mark, keptSize: number): string =>
+const describe = ({ tenant, size, atMs }: Mark, recordSize: number): string =>
   `The record of tenant ${tenant} was sealed up to entry ${size} by ${new Date(atMs).toISOString()}, and the database ${
-    keptSize < size ? `ends at entry ${keptSize}` : 'has another entry there'
+    recordSize < size ? `ends at entry ${recordSize}` : 'has another entry there'
   }: it was restored to an earlier moment. Nothing is signed for it until an operator accepts that: tallystick record accept-restore`

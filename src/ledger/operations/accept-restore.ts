@@ -1,31 +1,55 @@
 import { sql } from 'kysely'
 import { type Db, inBoundedTransaction } from '../../db/index.js'
+import type { RestoreFacts } from '../format/exceptions.js'
 import type { RecordFault } from '../marks/record-marks.js'
 import type { RecordEvent } from '../write/event-recorder.js'
 
+export interface AcceptOptions {
+  /** Who accepts it. */
+  by: string
+  /** The places that were asked how far the records had been sealed. */
+  asked: readonly string[]
+}
+
 /**
- * An operator accepts that records end where the database has them. Each of them says so itself, in the transaction that lets it go on:
- * who holds entries or checkpoints of before learns from it why they do not fit.
+ * An operator accepts that records end where the database has them. Each record states it itself, in the transaction that lets it go on:
+ * whoever holds entries or checkpoints from before learns from it why they do not match.
  */
 export async function acceptRestores(
   { db, recordEvent }: { db: Db; recordEvent: RecordEvent },
   faults: readonly RecordFault[],
+  { by, asked }: AcceptOptions,
 ): Promise<void> {
-  for (const { tenant, sealed, keptSize } of faults) {
+  for (const fault of faults) {
+    const { tenant, sealed, keptSize, atMs } = fault
     await inBoundedTransaction(db, async (tx) => {
-      await sql`
-        insert into record_restores (tenant_id, accepted_at, sealed_size, kept_size)
-        values (${tenant}, greatest(clock_timestamp(), ${new Date(sealed.atMs)}), ${sealed.size}, ${keptSize})`.execute(
-        tx,
-      )
-      await recordEvent(tx, tenant, {
+      const seq = await recordEvent(tx, tenant, {
         event: 'record.restore',
         subject: `${sealed.size}${sealed.last === null ? '' : `:${sealed.last}`}`,
-        reason:
-          keptSize < sealed.size
-            ? `The database was restored to an earlier moment: entries ${keptSize + 1} to ${sealed.size} were sealed before, and are others from here on`
-            : `The database was restored to an earlier moment: entry ${sealed.size} was another one when it was sealed`,
+        by,
+        reason: explain(fault),
+        restore: { ...factsOf(fault), asked: [...asked] },
       })
+      await sql`
+        insert into record_restores (tenant_id, accepted_at, sealed_size, kept_size, seq, sealed_root)
+        values (${tenant}, greatest(clock_timestamp(), ${new Date(atMs)}), ${sealed.size}, ${keptSize}, ${seq}, ${sealed.root})`.execute(
+        tx,
+      )
+      await sql`delete from contradicted_marks where tenant_id = ${tenant} and size <= ${sealed.size}`.execute(
+        tx,
+      )
     })
   }
 }
+
+export const factsOf = ({ sealed, keptSize, corrects }: RecordFault): Omit<RestoreFacts, 'asked'> => ({
+  sealedSize: sealed.size,
+  ...(sealed.root !== null && { sealedRoot: sealed.root }),
+  ...(keptSize !== null && { keptSize, missingEntries: sealed.size - keptSize }),
+  ...(corrects !== null && { corrects }),
+})
+
+const explain = ({ sealed, keptSize }: RecordFault): string =>
+  keptSize === null
+    ? `The database was restored to an earlier moment: the record had been sealed up to entry ${sealed.size}, and some of these entries are others now`
+    : `The database was restored to an earlier moment: entries ${keptSize + 1} to ${sealed.size} had been sealed, and are missing or others from here on`

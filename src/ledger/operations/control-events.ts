@@ -29,7 +29,7 @@ export async function recordControlEvents(
   try {
     for (let start = 0; start < tenantIds.length; start += tenantsPerCommit) {
       const group = tenantIds.slice(start, start + tenantsPerCommit).flatMap((tenantId) =>
-        events.map(({ event, subject }) => ({
+        events.map(({ event, subject, by }) => ({
           tenantId,
           commitmentKey: null,
           draft: {
@@ -38,6 +38,7 @@ export async function recordControlEvents(
             kind: 'control' as const,
             event,
             subject,
+            ...(by !== undefined && { by }),
           },
         })),
       )

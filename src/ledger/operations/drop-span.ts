@@ -54,14 +54,14 @@ async function findFirstSince(db: Db, tenantId: string, date: Date): Promise<num
 export async function dropSpan(
   { db, recordEvent }: { db: Db; recordEvent: RecordEvent },
   end: RecordHead,
-  note: string,
+  { note, by }: { note: string; by: string },
 ): Promise<{ deleted: number }> {
   const { tenant, prev, range } = end
   await inBoundedTransaction(db, async (tx) => {
     const dropped = (await readRecordStart(tx, tenant)).range.size
     const subject = `${dropped + 1}-${range.size}`
     // Locks the head of the record: of two concurrent drops the second waits here, and then finds the span dropped.
-    await recordEvent(tx, tenant, { event: 'record.drop', subject })
+    await recordEvent(tx, tenant, { event: 'record.drop', subject, by })
     if (dropped >= range.size || (await readRecordStart(tx, tenant)).range.size !== dropped)
       throw conflict(`The entries up to ${range.size} were dropped already`)
     await tx

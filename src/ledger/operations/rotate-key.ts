@@ -58,16 +58,23 @@ async function completeFailedRotation(
   }
 }
 
-/** Retires a key whose private half is elsewhere or lost. `own` seals the entries about it. */
+/**
+ * Retires a key whose private half is elsewhere or lost. `own` seals the entries about it. A compromised key is retired in the database
+ * first: after the entry about it, no seal of it is valid.
+ */
 export async function retireForeignKey(
   { db, databaseUrl, marks, now }: Omit<RotationOptions, 'dataDir'>,
   own: SigningKey,
-  id: string,
+  { id, compromisedBy }: { id: string; compromisedBy?: string },
 ): Promise<{ records: number }> {
   await publishSigningKey(db, own.publicKey)
   const tenantIds = await listRecordTenants(db)
+  if (compromisedBy !== undefined) await retireSigningKey(db, id, now)
   await recordControlEvents({ databaseUrl, signingKey: own, marks, now }, tenantIds, [
     { event: 'signing_key.retire', subject: id },
+    ...(compromisedBy === undefined
+      ? []
+      : [{ event: 'signing_key.compromise' as const, subject: id, by: compromisedBy }]),
   ])
   await retireSigningKey(db, id, now)
   return { records: tenantIds.length }

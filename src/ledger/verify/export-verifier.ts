@@ -76,6 +76,17 @@ export class ExportVerifier {
     else this.#add(line, this.#header)
   }
 
+  /** Whether the end line was read. */
+  get isEnded(): boolean {
+    return this.#ended
+  }
+
+  /** Call it when the file could not be read to its end, although perhaps all lines were read. */
+  addDamage(reason: string): void {
+    if (this.#ended && this.fault === null)
+      this.#fail('damaged_file', this.seq + 1, `The compressed file is damaged after the end line: ${reason}`)
+  }
+
   finish(): ExportReport {
     const header = this.#header
     const record = this.#record

@@ -18,11 +18,15 @@ export type FaultKind =
   | 'bad_signature'
   /** Signed by a key that is not trusted: lost, swapped, or not given. */
   | 'unknown_key'
+  /** Signed only by keys that an earlier entry reports as compromised. */
+  | 'compromised_key'
   | 'malformed_seal'
   /** The seal has another size than its line says, or follows entries that it does not cover. */
   | 'misplaced_seal'
   /** A line is not in the format of an export. */
   | 'malformed_line'
+  /** A compressed file is damaged after the end line, or something else follows it. */
+  | 'damaged_file'
   /** The export has no end line, or ends before the size of a pinned checkpoint. */
   | 'cut_off'
   /** The counts in the header or in the end line are wrong. */

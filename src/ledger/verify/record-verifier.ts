@@ -58,6 +58,8 @@ export class RecordVerifier {
   readonly #verifiers: NoteVerifier[]
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   readonly #keyIds = new Set<string>()
+  /** Keys that entries report as compromised. Such a key is retired before the entry is written: it seals nothing after it. */
+  readonly #compromised = new Set<unknown>()
   readonly #startSize: number
   /** All accepted entries but the newest, until a next entry or a seal confirms that one too. */
   readonly #confirmed: CompactRange
@@ -121,6 +123,8 @@ export class RecordVerifier {
     this.#unconfirmed = leaf
     this.#prev = leaf
     this.#size = expected
+    if (fields.kind === 'control' && fields.event === 'signing_key.compromise')
+      this.#compromised.add(fields.subject)
     return { fields, leafHash: leaf }
   }
 
@@ -138,6 +142,12 @@ export class RecordVerifier {
       this.#fail('misplaced_seal', size, `The seal at ${size} does not belong after entry ${this.#size}`)
     } else if (size > this.#size) {
       this.#refuse('gap', this.#size + 1, `is missing: a seal covers entries up to ${size}`)
+    } else if (verdict.keyIds.every((id) => this.#compromised.has(id))) {
+      this.#fail(
+        'compromised_key',
+        size,
+        `The seal at ${size} is signed by a key that an earlier entry reports as compromised`,
+      )
     } else {
       this.#confirm()
       this.#checkRoot(verdict)

@@ -8,7 +8,10 @@ import { type HeadRow, headsOf, lockHeads } from './heads.js'
 
 /** An event of the record itself, such as a pack that was activated. */
 export interface ControlEvent
-  extends Pick<ReceiptDraft, 'key' | 'user' | 'packs' | 'adjusts' | 'costNanos' | 'reason'> {
+  extends Pick<
+    ReceiptDraft,
+    'key' | 'user' | 'packs' | 'adjusts' | 'costNanos' | 'reason' | 'by' | 'restore'
+  > {
   /** As `subject.verb`. */
   event: `${string}.${string}`
   subject: string

@@ -1,10 +1,11 @@
 import { createRowStatements, type Statement } from '../../db/index.js'
 import type { ChainedEntry, ChainedGroup } from '../format/chain.js'
 import { signCheckpoint } from '../format/checkpoint.js'
+import { isExceptionEvent } from '../format/exceptions.js'
 import type { SigningKey } from '../keys/signing-key.js'
 import type { NewReceipt } from './receipt.js'
 
-/** The statements that add a chained group to a tenant's record, besides its head: entries, completed tree nodes, seal. */
+/** The statements that add a chained group to a tenant's record, besides its head: entries, exceptions, completed tree nodes, seal. */
 export function recordStatements(
   tenantId: string,
   receipts: readonly NewReceipt[],
@@ -15,6 +16,7 @@ export function recordStatements(
   const note = signCheckpoint({ tenant: tenantId, size, root: head.range.root() }, signingKey)
   return [
     ...insertReceipts(tenantId, receipts, entries),
+    ...insertExceptions(tenantId, receipts, entries),
     ...nodes.map((node) => ({
       name: 'insert_node',
       text: 'insert into record_nodes (tenant_id, level, index, hash) values ($1, $2, $3, $4)',
@@ -50,4 +52,19 @@ const insertReceipts = (
       leafHash,
       receipts[i]?.commitmentKey ?? null,
     ]),
+  )
+
+const insertExceptions = (
+  tenantId: string,
+  receipts: readonly NewReceipt[],
+  entries: readonly ChainedEntry[],
+): Statement[] =>
+  receipts.flatMap(({ draft }, i) =>
+    draft.kind === 'control' && isExceptionEvent(draft.event)
+      ? {
+          name: 'insert_exception',
+          text: 'insert into record_exceptions (tenant_id, seq, event, ts) values ($1, $2, $3, $4)',
+          values: [tenantId, entries[i]?.seq, draft.event, draft.ts],
+        }
+      : [],
   )

@@ -57,7 +57,11 @@ export function registerHosted(app: App, { operations, publicPlace, version }: H
     const answered = await handler.fetch(asked, { parsedBody: body ?? null })
     // Tools send nothing before their result: what is framed as a stream has one event, and ends.
     const text = await answered.text()
-    return reply.code(answered.status).headers(Object.fromEntries(answered.headers)).send(text)
+    // An empty text would be sent as text/plain.
+    return reply
+      .code(answered.status)
+      .headers(Object.fromEntries(answered.headers))
+      .send(text === '' ? undefined : text)
   }
 
   const url = '/mcp/tallystick'

@@ -40,6 +40,8 @@ export interface ConsentSubject {
 export interface StartedConsent extends ConsentSubject {
   /** Where the browser goes. */
   url: URL
+  /** Who gets the permission, where that is another host and the person has to know. */
+  otherHost: string | null
   /** What this browser must still have when it comes back. */
   cookie: { name: string; value: string }
 }
@@ -107,6 +109,7 @@ export function createConsentFlow(parts: ConsentParts): ConsentFlow {
     })
     return {
       url: authorizationUrl,
+      otherHost: found.otherHost,
       cookie: { name: cookieNameOf(state), value },
       server: server.name,
       caller: await callerNameOf(db, actor),

@@ -13,6 +13,8 @@ export interface Discovered {
   resource: string
   /** Null: whatever the authorization server gives. */
   scope: string | null
+  /** See `otherHostOf`. */
+  otherHost: string | null
 }
 
 /** Asks a server who gives tokens for it (RFC 9728), and that one what it can do (RFC 8414, or OpenID Connect). */
@@ -35,6 +37,7 @@ export async function discover(
     metadata,
     resource: resourceOf(sdk, serverUrl, resourceMetadata),
     scope: scopeOf(wantedScopes, challenge.scope, metadata, resourceMetadata),
+    otherHost: otherHostOf(metadata),
   }
 }
 
@@ -88,4 +91,16 @@ function scopeOf(
   if (asked === '') return null
   const isOffered = metadata.scopes_supported?.includes('offline_access') ?? false
   return isOffered && !asked.split(' ').includes('offline_access') ? `${asked} offline_access` : asked
+}
+
+/**
+ * Who gets the permission, where that is another host than the one at which the person gives it. Metadata can name the consent page of one
+ * company and the token endpoint of somebody else, who would receive the code and its verifier (RFC 9207, "mix-up"). Where the answer names
+ * its issuer, that is noticed; where it does not, the person is asked. Companies do use several hosts, so it is not refused.
+ */
+function otherHostOf(metadata: AuthorizationServerMetadata): string | null {
+  if (metadata.authorization_response_iss_parameter_supported === true) return null
+  const consentOrigin = new URL(metadata.authorization_endpoint).origin
+  const others = [metadata.token_endpoint, metadata.issuer].map((url) => new URL(url))
+  return others.find(({ origin }) => origin !== consentOrigin)?.host ?? null
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import type { ConsentSubject } from './consent.js'
+import { showHidden } from '../../hidden-characters.js'
+import type { ConsentSubject, StartedConsent } from './consent.js'
 
 // Small, and all of it in the page: it is seen once, in a browser that may never see the console.
 const style = `:root{color-scheme:light dark}
@@ -18,15 +19,21 @@ const policy = [
 
 export function sendAsk(
   reply: FastifyReply,
-  { server, caller, url }: ConsentSubject & { url: URL },
+  { server, caller, url, otherHost }: Omit<StartedConsent, 'cookie'>,
 ): FastifyReply {
+  const warning =
+    otherHost === null
+      ? ''
+      : `
+<p>The permission is then given to <strong>${escapeHtml(otherHost)}</strong>, which is another host. Go on only if you know that
+<strong>${escapeHtml(otherHost)}</strong> and <strong>${escapeHtml(url.host)}</strong> belong together: otherwise somebody is trying to take over your account.</p>`
   return send(
     reply,
     200,
     `Connect ${server}`,
     `<p>Tallystick asks for access to an account of yours, so that calls of <strong>${escapeHtml(caller)}</strong> to the server
 <strong>${escapeHtml(server)}</strong> can be made in your name.</p>
-<p>Go on only if that is you. You give your consent at <strong>${escapeHtml(url.host)}</strong>.</p>
+<p>Go on only if that is you. You give your consent at <strong>${escapeHtml(url.host)}</strong>.</p>${warning}
 <p><a class="go" rel="noreferrer" href="${escapeHtml(url.href)}">Go on to ${escapeHtml(url.host)}</a></p>`,
   )
 }
@@ -67,4 +74,4 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+  showHidden(text).replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Nullable, strict, Usd, UsdAboveZero, withDefault } from '../../http/index.js'
+import { DateTime, Name, Nullable, strict, Usd, UsdAboveZero, withDefault } from '../../http/index.js'
 import { BudgetScopeReference, BudgetScopeType } from './scope.js'
 
 const PeriodName = Type.Enum(['daily', 'weekly', 'monthly', 'total'], {
@@ -13,7 +13,6 @@ const ThresholdPct = Type.Integer({
   maximum: 100,
   description: 'Percentage of the amount at which an alert is sent',
 })
-const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 const RowId = Type.String({ minLength: 1, maxLength: 128 })
 
 export const Budget = Type.Object(
@@ -71,7 +70,7 @@ export const Budget = Type.Object(
 
 export const CreateBudget = Type.Object(
   {
-    name: Name,
+    name: Name(),
     scope: withDefault(BudgetScopeReference, { type: 'tenant' }),
     amountUsd: Usd('What may be spent in a period'),
     period: withDefault(PeriodName, 'monthly'),
@@ -94,7 +93,7 @@ export const CreateBudget = Type.Object(
 
 export const UpdateBudget = Type.Partial(
   Type.Object({
-    name: Name,
+    name: Name(),
     amountUsd: Usd('What may be spent in a period'),
     period: PeriodName,
     thresholdPct: ThresholdPct,

@@ -128,7 +128,7 @@ const fields = {
   cachedTokens: Count('Of the tokens in: read from a cache'),
   costUsd: Type.Number({ description: 'To the nano-dollar, corrections included' }),
   usage: Text(
-    'Where the counts come from: `provider`, `counted` (by us, of what was sent) or `reserved` (the most that it can have been)',
+    'Where the counts come from: `provider`, `counted` (by this service, of an answer that it saw to its end) or `reserved` (the most that it can have been)',
   ),
   latencyMs: Ms('From admission to the end of the answer; null when the call was interrupted'),
   firstTokenMs: Ms('From admission to the first byte of the answer; null without one'),

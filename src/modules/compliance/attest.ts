@@ -1,35 +1,51 @@
 import type { Db } from '../../db/index.js'
-import { describeAnchor, type SpanVerifier, type VerifiedSpan } from '../../ledger/index.js'
+import {
+  describeAnchor,
+  describeException,
+  listExceptions,
+  type SigningKey,
+  type SpanVerifier,
+  signAttestation,
+  type VerifiedSpan,
+} from '../../ledger/index.js'
 import { listActivePacks } from '../packs/index.js'
 import type { Period } from './attestation-period.js'
 import type { Attestation } from './attestation-schema.js'
-import { attestationVersion, disclaimer, disclaimerAfterErasure, scope } from './attestation-texts.js'
+import { attestationVersion, scope, writeDisclaimer } from './attestation-texts.js'
 import { listErasureEntries } from './erasure-store.js'
 
 export interface AttestDependencies {
   db: Db
   spans: Pick<SpanVerifier, 'verify'>
+  /** Signs the attestation. */
+  signingKey: SigningKey
   now(): Date
 }
 
 /** What the record shows about a period. Every entry is read and verified again. */
 export async function attest(
-  { db, spans, now }: AttestDependencies,
+  { db, spans, signingKey, now }: AttestDependencies,
   tenantId: string,
   { label, days, fromTs, toTs }: Period,
   signal: AbortSignal,
 ): Promise<Attestation> {
   const span = await spans.verify(tenantId, { fromTs, toTs }, signal)
   const { fromSeq, toSeq, tally } = span
+  // Before the exceptions are read: none that was recorded by then is left out.
+  const generatedAt = now().toISOString()
+  const exceptions = await listExceptions(db, tenantId, { fromTs, verified: tally.exceptions })
   const erasures = await readErasures(db, tenantId, span)
   const { isContradicted, ...anchor } = await describeAnchor(db, tenantId, toSeq)
   const totals = countTotals(span)
-  return {
+  const attestation = {
     version: attestationVersion,
     tenantId,
-    generatedAt: now().toISOString(),
+    generatedAt,
     scope,
-    disclaimer: erasures ? disclaimerAfterErasure : disclaimer,
+    disclaimer: writeDisclaimer(
+      erasures !== null,
+      exceptions.map(({ event }) => event),
+    ),
     period: { label, days, fromSeq, toSeq, fromTs, toTs },
     totals: { ...totals, chainVerified: totals.chainVerified && !isContradicted },
     checkCoverage: [...tally.checks]
@@ -51,8 +67,10 @@ export async function attest(
     signingKeyIds: span.keyIds,
     merkle: { algorithm: 'RFC6962-SHA256', leafCount: span.chained, root: span.root.toString('hex') },
     anchor,
+    exceptions: exceptions.map((each) => ({ ...each, statement: describeException(each) })),
     ...(erasures && { erasures }),
   }
+  return { ...attestation, signature: signAttestation(attestation, signingKey) }
 }
 
 /** The number of entries follows from their sequence numbers; everything else is counted up to the first entry that fails. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { DateTime, strict } from '../../http/index.js'
 import { defaultDays } from './attestation-period.js'
+import { ExceptionItem } from './exception-schema.js'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const percent = (description: string) => Type.Number({ minimum: 0, maximum: 100, description })
@@ -62,6 +63,24 @@ const example = {
   signingKeyIds: ['0NucgUJNOdajyUg84GDzjsaoQFzMQwSFFbu3VSPsgVM'],
   merkle: { algorithm: 'RFC6962-SHA256', leafCount: 1205, root: '4ba9…d798' },
   anchor: { type: 'none', root: '4ba9…d798', note: 'Self-attested: …' },
+  exceptions: [
+    {
+      seq: 1302,
+      ts: '2026-11-09T07:12:44.120Z',
+      event: 'record.restore',
+      subject: '1309:9f3c…02de',
+      by: 'ops@gateway-1',
+      restore: {
+        sealedSize: 1309,
+        sealedRoot: '77b1…e0c4',
+        keptSize: 1301,
+        missingEntries: 8,
+        asked: ['Redis', 'data directory on gateway-1'],
+      },
+      statement: 'Sealed entries are missing: the database was restored to an earlier moment. …',
+    },
+  ],
+  signature: { keyId: '0NucgUJNOdajyUg84GDzjsaoQFzMQwSFFbu3VSPsgVM', value: 'Zm9yZ2Vk…' },
 }
 
 export const Attestation = Type.Object(
@@ -126,6 +145,10 @@ export const Attestation = Type.Object(
       root: Type.String({ description: 'Root of the anchored checkpoint, or of the newest; hex' }),
       note: Type.String({ description: 'What the anchor does and does not prove' }),
     }),
+    exceptions: Type.Array(ExceptionItem, {
+      description:
+        'What the record itself says is missing, erased or in doubt, recorded since the period began. Show each statement.',
+    }),
     erasures: Type.Optional(
       Type.Object(
         {
@@ -136,6 +159,16 @@ export const Attestation = Type.Object(
         },
         { description: 'Present only if commitments of the period were erased' },
       ),
+    ),
+    signature: Type.Object(
+      {
+        keyId: Type.String({ description: 'Thumbprint of the key' }),
+        value: Type.String({ description: 'Ed25519, base64' }),
+      },
+      {
+        description:
+          'Over all other members: `tallystick/attestation/1`, a line break, and the RFC 8785 form of the attestation without `signature`',
+      },
     ),
   },
   { title: 'Attestation', examples: [example] },

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Nullable, strict } from '../../http/index.js'
-import { UserId } from '../teams/index.js'
+import { DateTime, Nullable, strict, UserId } from '../../http/index.js'
 
 export const CreateErasure = Type.Object(
   { userId: UserId },

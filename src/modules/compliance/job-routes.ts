@@ -3,15 +3,18 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
-import { conflict, notFound } from '../../errors.js'
+import { ApiError, conflict, notFound } from '../../errors.js'
 import {
   type App,
   allowNoBody,
   ById,
   type Cursors,
   downloadHeader,
+  isOwnedBy,
+  ownerOf,
   Page,
   PageQuery,
+  type Principal,
   principalOf,
   readPage,
   strict,
@@ -51,8 +54,8 @@ const kept = `The result is kept for ${keptDays} days. A tenant has at most ${de
 export function registerJobRoutes(app: App, { db, cursors, now, onAdded }: JobRoutesOptions): void {
   const reading = { access: 'reader', onlyReads: true } as const
 
-  async function addJob(db: Db, tenantId: string, task: JobTask): Promise<ComplianceJob> {
-    return presentJob(await insertJob(db, tenantId, task, defaultJobLimits))
+  async function addJob(db: Db, principal: Principal, task: JobTask): Promise<ComplianceJob> {
+    return presentJob(await insertJob(db, principal, task, defaultJobLimits))
   }
 
   app.post(
@@ -70,11 +73,11 @@ export function registerJobRoutes(app: App, { db, cursors, now, onAdded }: JobRo
       },
     },
     async (request, reply) => {
-      const { tenantId } = principalOf(request)
+      const principal = principalOf(request)
       const period = readPeriod(request.body, now())
       const job = await answerOnce(db, request, async (db) => {
-        const recordSize = await readRecordSize(db, tenantId)
-        return await addJob(db, tenantId, { kind: 'attestation', period, recordSize })
+        const recordSize = await readRecordSize(db, principal.tenantId)
+        return await addJob(db, principal, { kind: 'attestation', period, recordSize })
       })
       onAdded()
       return reply.code(202).send(job)
@@ -96,11 +99,12 @@ export function registerJobRoutes(app: App, { db, cursors, now, onAdded }: JobRo
       },
     },
     async (request, reply) => {
-      const { tenantId } = principalOf(request)
+      const principal = principalOf(request)
+      const { tenantId } = principal
       const header = await findExportSpan(db, tenantId, request.body)
       const job = await answerOnce(db, request, async (db) => {
         const isSealed = (await findSeal(db, tenantId, header.toSeq)) !== undefined
-        return await addJob(db, tenantId, { kind: 'export', header, isSealed })
+        return await addJob(db, principal, { kind: 'export', header, isSealed })
       })
       onAdded()
       return reply.code(202).send(job)
@@ -193,23 +197,32 @@ export function registerJobRoutes(app: App, { db, cursors, now, onAdded }: JobRo
   app.delete(
     '/v1/compliance/jobs/:id',
     {
-      config: { ...reading, errors: ['not_found'] },
+      config: { ...reading, errors: ['not_found', 'forbidden'] },
       schema: {
         tags,
         operationId: 'deleteComplianceJob',
         summary: 'Cancel or remove a job',
-        description: `A job that waits or runs is cancelled; it stays in the list for ${keptDays} days. One that has ended is removed with its result.`,
+        description: `A job that waits or runs is cancelled; it stays in the list for ${keptDays} days. One that has ended is removed with its result. An auditor can do so with jobs that it requested itself.`,
         params: ById,
         response: { 204: Type.Null({ description: 'Cancelled or removed' }) },
       },
     },
     async (request, reply) => {
-      const { id } = request.params
-      if (!(await cancelOrRemoveJob(db, principalOf(request).tenantId, id))) throw notFound('job')
+      const principal = principalOf(request)
+      const job = await requireJob(db, principal.tenantId, request.params.id)
+      if (principal.role !== 'manager' && !isRequestedBy(principal, job))
+        throw new ApiError(
+          'forbidden',
+          'An auditor can cancel and remove only jobs that it requested itself: ask a manager to do it',
+        )
+      if (!(await cancelOrRemoveJob(db, principal.tenantId, job.id))) throw notFound('job')
       return reply.code(204).send(null)
     },
   )
 }
+
+const isRequestedBy = (principal: Principal, { user_id: userId, key_id: keyId }: JobRow): boolean =>
+  isOwnedBy(ownerOf(principal), { userId, keyId })
 
 async function* readResult(db: Db, { id, parts }: JobRow): AsyncGenerator<Buffer, void> {
   for (let number = 0; number < parts; number++) {
@@ -224,6 +237,7 @@ const presentJob = (row: JobRow): ComplianceJob => ({
   kind: row.kind,
   status: row.status,
   name: nameOf(row.tenant_id, readTask(row)),
+  requestedBy: { keyId: row.key_id, userId: row.user_id },
   progress: { done: row.done, total: row.total },
   bytes: row.status === 'done' ? row.bytes : null,
   error: row.error,

@@ -22,6 +22,10 @@ export const ComplianceJob = Type.Object(
       description: '`running` also while it waits for its next turn, or for another replica after one died',
     }),
     name: Type.String({ description: 'The file that the result is offered as' }),
+    requestedBy: Type.Object({
+      keyId: Nullable(Type.String(), 'Null for a session that was opened without a key'),
+      userId: Nullable(Type.String(), 'Null for a key without an owner'),
+    }),
     progress: Type.Object(
       {
         done: Type.Integer({ minimum: 0 }),
@@ -44,6 +48,7 @@ export const ComplianceJob = Type.Object(
         kind: 'export',
         status: 'done',
         name: 'tenant_01k9zq3w8hcv7m2x4n6p8r0t1y-1-2405.jsonl',
+        requestedBy: { keyId: 'key_01k9zq3w8hcv7m2x4n6p8r0t1y', userId: 'ada' },
         progress: { done: 2405, total: 2405 },
         bytes: 2405118,
         error: null,

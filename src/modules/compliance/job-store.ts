@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { type Db, inTransaction, locks, newId, type Tables } from '../../db/index.js'
 import { conflict, notFound } from '../../errors.js'
+import type { Principal } from '../../http/index.js'
 import { type JobTask, writeTask } from './job-task.js'
 
 export type JobRow = Selectable<Tables['compliance_jobs']>
@@ -16,7 +17,12 @@ export interface JobLimits {
 export const defaultJobLimits: JobLimits = { open: 5, kept: 20 }
 
 /** Adds a job, unless the tenant has as many as it may have. */
-export async function insertJob(db: Db, tenantId: string, task: JobTask, limits: JobLimits): Promise<JobRow> {
+export async function insertJob(
+  db: Db,
+  { tenantId, userId, keyId }: Pick<Principal, 'tenantId' | 'userId' | 'keyId'>,
+  task: JobTask,
+  limits: JobLimits,
+): Promise<JobRow> {
   return await inTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(${locks.complianceJobs}, hashtext(${tenantId}))`.execute(tx)
     const { rows } = await sql<{ open: number; kept: number }>`
@@ -37,6 +43,8 @@ export async function insertJob(db: Db, tenantId: string, task: JobTask, limits:
       .values({
         id: newId('job'),
         tenant_id: tenantId,
+        user_id: userId,
+        key_id: keyId,
         kind: task.kind,
         task: writeTask(task),
         ...(task.kind === 'export' && { total: task.header.toSeq - task.header.fromSeq + 1 }),

@@ -1,7 +1,13 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Db } from '../../db/index.js'
-import { continueExport, type ExportHeader, findSeal, type SpanVerifier } from '../../ledger/index.js'
+import {
+  continueExport,
+  type ExportHeader,
+  findSeal,
+  type SigningKey,
+  type SpanVerifier,
+} from '../../ledger/index.js'
 import type { WaitForTurn } from '../../turns.js'
 import { attest } from './attest.js'
 import type { Period } from './attestation-period.js'
@@ -10,6 +16,7 @@ import { type LeasedJob, type NewPart, storePart } from './job-lease.js'
 export interface ResultParts {
   db: Db
   spans: SpanVerifier
+  signingKey: SigningKey
   now(): Date
   waitForTurn: WaitForTurn
   /** Bytes of a part before it is compressed; set by tests. */
@@ -89,7 +96,7 @@ export async function makeExport(
 
 /** An attestation is one part. It is begun again after a crash: what it counts is kept nowhere in between. */
 export async function makeAttestation(
-  { db, spans, now }: ResultParts,
+  { db, spans, signingKey, now }: ResultParts,
   job: LeasedJob,
   { period, recordSize }: { period: Period; recordSize: number },
   progress: JobProgress,
@@ -100,7 +107,7 @@ export async function makeAttestation(
     verify: (tenantId, time, signal) =>
       spans.verifyInBackground(tenantId, time, { recordSize, onProgress }, signal),
   }
-  const attestation = await attest({ db, spans: background, now }, job.tenant_id, period, signal)
+  const attestation = await attest({ db, spans: background, signingKey, now }, job.tenant_id, period, signal)
   const text = Buffer.from(JSON.stringify(attestation))
   const { receipts } = attestation.totals
   await store(db, job, {

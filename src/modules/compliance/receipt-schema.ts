@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import type { Entry, EntryCheck } from '../../ledger/index.js'
 import type { Counts as PricedCounts } from '../../pricing/index.js'
+import { RestoreFacts } from './exception-schema.js'
 
 const Check = Type.Object({
   name: Type.String(),
@@ -89,7 +90,7 @@ export const Receipt = Type.Object(
     usage: Type.Optional(
       Type.String({
         description:
-          'Where the counts come from: `provider`, `counted` (by us, of what was sent) or `reserved` (the most that it can have been)',
+          'Where the counts come from: `provider`, `counted` (by this service, of an answer that it saw to its end) or `reserved` (the most that it can have been)',
       }),
     ),
     tier: Type.Optional(Type.String({ description: 'The tier that was priced, where not the standard one' })),
@@ -133,7 +134,11 @@ export const Receipt = Type.Object(
         description: 'In `receipt.adjust`: the entry whose cost it corrects; `costNanos` is the difference',
       }),
     ),
-    reason: Type.Optional(Type.String({ description: 'In `receipt.adjust`: why' })),
+    reason: Type.Optional(Type.String({ description: 'In a control entry: why' })),
+    by: Type.Optional(
+      Type.String({ description: 'In a control entry of an operator command: who ran the command' }),
+    ),
+    restore: Type.Optional(RestoreFacts),
     leafHash: Type.String({ description: 'SHA-256(0x00 ‖ canonical), hex' }),
     canonical: Type.String({ description: 'The exact text that was hashed' }),
   } satisfies Record<keyof Entry | 'leafHash' | 'canonical', TSchema>,

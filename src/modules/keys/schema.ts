@@ -1,23 +1,18 @@
 import { type Static, Type } from 'typebox'
-import { AllowedTools, DateTime, Nullable, RoleName, strict, withDefault } from '../../http/index.js'
+import {
+  AllowedTools,
+  DateTime,
+  Name,
+  Nullable,
+  RoleName,
+  strict,
+  UserId,
+  withDefault,
+} from '../../http/index.js'
 
 export const Status = Type.Enum(['active', 'revoked', 'expired'])
 
-/** Any 1 to 128 printable characters that the tenant chooses. */
-export const UserId = Type.String({
-  minLength: 1,
-  maxLength: 128,
-  pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$',
-  'x-expects': '1 to 128 printable characters',
-})
-
-const Name = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: '\\S',
-  'x-expects': '1 to 200 characters, not all of them blank',
-  description: 'What the key is for',
-})
+const KeyName = Name({ description: 'What the key is for' })
 // Written by hand: a record type has no place for bounds on its names.
 const Metadata = Type.Unsafe<Record<string, string>>({
   type: 'object',
@@ -115,7 +110,7 @@ export const CreatedKey = Type.Object(
 )
 
 const writable = {
-  name: Name,
+  name: KeyName,
   role: RoleName,
   userId: Nullable(UserId, 'Owner; a new user id makes that member'),
   teamId: Nullable(Type.String({ maxLength: 64 }), 'Team that the key spends for'),
@@ -131,7 +126,7 @@ const limits = Type.Object({ rpmLimit: RpmLimit, tpmLimit: TpmLimit }, strict)
 
 export const CreateKey = Type.Object(
   {
-    name: Name,
+    name: KeyName,
     role: withDefault(writable.role, 'member'),
     userId: withDefault(writable.userId, null),
     teamId: withDefault(writable.teamId, null),

@@ -1,5 +1,5 @@
+import { showHidden } from '../../hidden-characters.js'
 import { isObject, type JsonObject } from '../../json/index.js'
-import { showHidden } from './hidden-characters.js'
 
 /** One place where two definitions differ. The sides are JSON, with hidden characters as escapes; null for what is not there. */
 export interface Difference {

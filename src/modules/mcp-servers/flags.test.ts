@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { describeHidden, showHidden } from '../../hidden-characters.js'
 import { findFlags, isDistinctive, speaksForOthers } from './flags.js'
-import { describeHidden, showHidden } from './hidden-characters.js'
 
 const others = {
   names: new Set(['github', 'files']),

@@ -1,7 +1,7 @@
+import { describeHidden, withoutHidden } from '../../hidden-characters.js'
 import { isObject, type JsonObject } from '../../json/index.js'
 import type { WaitForTurn } from '../../turns.js'
 import { stepInto } from './diff.js'
-import { describeHidden, withoutHidden } from './hidden-characters.js'
 import { findInstructions } from './instructions.js'
 
 /** Something in a definition that whoever approves it should look at. */

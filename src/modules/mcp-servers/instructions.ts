@@ -1,4 +1,4 @@
-import { withoutHidden } from './hidden-characters.js'
+import { withoutHidden } from '../../hidden-characters.js'
 
 /**
  * Words with which descriptions are known to steer the model, rather than to say what a tool does. They find what is careless or

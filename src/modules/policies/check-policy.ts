@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError, type ErrorDetail, invalidField, invalidRequest } from '../../errors.js'
-import type { UrlRules } from '../../outbound/index.js'
+import type { Outbound, UrlRules } from '../../outbound/index.js'
 import { type KindName, kindNames, kinds } from './kinds/index.js'
 import type { PolicyUse } from './kinds/kind.js'
 import type { DraftTrial, PolicyDraft } from './schema.js'
@@ -13,15 +13,18 @@ export interface PolicyChecks {
   requireValidUse(
     policy: { kind: KindName; config: Record<string, unknown> } & Pick<PolicyUse, 'phase' | 'action'>,
   ): void
-  /** Both of these for a draft, with the paths that its faults have in the body of a trial. */
+  /** Refuses the service of an `http` policy if its name resolves to an address that the rules forbid. Waits for the network. */
+  requireService(kind: KindName, config: Record<string, unknown>): Promise<void>
+  /** The first two for a draft, with the paths that its faults have in the body of a trial. */
   requireValidDraft(draft: DraftTrial['draft']): PolicyDraft['policy']
 }
 
 export function createPolicyChecks(options: {
   compile: FastifySchemaCompiler<object> | undefined
   urlRules: UrlRules
+  requireUrl: Outbound['requireUrl']
 }): PolicyChecks {
-  const { compile, urlRules } = options
+  const { compile, urlRules, requireUrl } = options
   if (compile === undefined) throw new Error('policies need a server that has a validator')
   const validators = new Map(
     kindNames.map((name) => {
@@ -50,6 +53,11 @@ export function createPolicyChecks(options: {
   }
   return {
     ...checks,
+    async requireService(kind, config) {
+      if (kind !== 'http') return
+      const { url } = checks.completeConfig(kind, config)
+      await requireUrl(String(url), 'config.url')
+    },
     requireValidDraft({ id, kind, name = 'Draft', phase = 'input', action = 'block', ...draft }) {
       // Its service would be called with every letter that somebody types, and there is no secret yet to sign with.
       if (kind === 'http')

@@ -9,6 +9,7 @@ import { kindOf, presentWithStatus } from './present.js'
 import type { CreatedPolicy, CreatePolicy, Policy, UpdatePolicy } from './schema.js'
 import type { ServiceSecrets } from './service-secret.js'
 import {
+  findPolicy,
   insertPolicy,
   lockPolicy,
   markPolicyDeleted,
@@ -71,6 +72,9 @@ export async function changePolicy(
   checks: PolicyChecks,
 ): Promise<Policy> {
   const { tenantId } = actor
+  // Before the transaction, which must not wait for the network. The kind of a policy never changes.
+  const known = input.config && (await findPolicy(db, tenantId, id))
+  if (known && input.config) await checks.requireService(kindOf(known), input.config)
   return await inTransaction(db, async (tx) => {
     // Before the policy itself: a deletion of what it is scoped to locks in that order too.
     const scope = input.scope && (await requireScope(tx, tenantId, input.scope))

@@ -13,7 +13,7 @@ import {
   readPage,
   strict,
 } from '../../http/index.js'
-import type { UrlRules } from '../../outbound/index.js'
+import type { Outbound, UrlRules } from '../../outbound/index.js'
 import { answerOnce } from '../idempotency/index.js'
 import { type Entitlements, findEntitlements } from '../keys/index.js'
 import { createPolicyChecks } from './check-policy.js'
@@ -37,6 +37,7 @@ export interface PolicyRoutes extends PolicyStore {
   cursors: Cursors
   /** For the URLs of `http` policies. */
   urlRules: UrlRules
+  outbound: Pick<Outbound, 'requireUrl'>
   /** Called after a change is committed, so that this replica applies it before it answers. */
   onChange(tenantId: string): void
   /** What the gateway would decide on a call, by the gateway's own code. */
@@ -48,8 +49,9 @@ const tags = ['Policies']
 const ownerOf = ({ user, key }: Entitlements) => ({ userId: user?.id ?? null, keyId: key.id })
 
 export function registerPolicyRoutes(app: App, options: PolicyRoutes): void {
-  const { db, cursors, urlRules, onChange, serviceSecrets, evaluate } = options
-  const checks = createPolicyChecks({ compile: app.validatorCompiler, urlRules })
+  const { db, cursors, urlRules, outbound, onChange, serviceSecrets, evaluate } = options
+  const { validatorCompiler: compile } = app
+  const checks = createPolicyChecks({ compile, urlRules, requireUrl: outbound.requireUrl })
 
   /** Whose call a trial would be. */
   async function findSubject(
@@ -115,8 +117,12 @@ Model lists, limits and expressions judge the request alone: their phase is \`in
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const created = await answerOnce(db, request, (db) =>
-        createPolicy({ db, serviceSecrets }, principal, request.body, checks),
+      const { kind, config = {} } = request.body
+      const created = await answerOnce(
+        db,
+        request,
+        (db) => createPolicy({ db, serviceSecrets }, principal, request.body, checks),
+        () => checks.requireService(kind, config),
       )
       onChange(principal.tenantId)
       return reply.code(201).send(created)

@@ -1,16 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Nullable, strict, withDefault } from '../../http/index.js'
+import { DateTime, Name, Nullable, strict, withDefault } from '../../http/index.js'
 import { maxTags, maxTagValueLength, tagNamePattern } from '../../tags.js'
 import { ScopeReference } from '../scopes/index.js'
 import { kindNames, kinds } from './kinds/index.js'
 import { anyAction, anyPhase } from './kinds/kind.js'
 
-const Name = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: '\\S',
-  description: 'Unique in the tenant',
-})
+const PolicyName = Name({ description: 'Unique in the tenant' })
 const Description = Type.String({ maxLength: 2_000 })
 const PhaseName = Type.Enum([...anyPhase], {
   description: 'Whether it judges the request, the answer, or both',
@@ -34,7 +29,7 @@ const configs = [...new Set(Object.values(kinds).map((kind) => kind.schema))]
 export const Policy = Type.Object(
   {
     id: Type.String({ examples: ['pol_01k9zq3w8hcv7m2x4n6p8r0t1y'] }),
-    name: Name,
+    name: PolicyName,
     description: Description,
     kind: KindOf,
     config: Type.Unsafe<Config>(
@@ -63,7 +58,7 @@ export const Policy = Type.Object(
 )
 
 const writable = {
-  name: Name,
+  name: PolicyName,
   description: Description,
   // Not a union, which would report the faults of all ten kinds. The kind's own schema is applied to it instead.
   config: Type.Unsafe<Config>({
@@ -79,7 +74,7 @@ const writable = {
 
 export const CreatePolicy = Type.Object(
   {
-    name: Name,
+    name: PolicyName,
     kind: KindOf,
     description: withDefault(Description, ''),
     config: withDefault(writable.config, {}),
@@ -193,7 +188,7 @@ const Draft = Type.Object(
         description: 'The policy that it is a draft of, and stands in for; a new one if omitted',
       }),
     ),
-    name: withDefault(Name, 'Draft'),
+    name: withDefault(PolicyName, 'Draft'),
     kind: KindOf,
     config: withDefault(writable.config, {}),
     phase: withDefault(PhaseName, 'input'),

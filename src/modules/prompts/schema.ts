@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, strict, withDefault } from '../../http/index.js'
+import { DateTime, Name, strict, withDefault } from '../../http/index.js'
 import { labelPattern } from './label.js'
 
 const PromptId = Type.String({ examples: ['prompt_01k9zq3w8hcv7m2x4n6p8r0t1y'] })
@@ -7,13 +7,7 @@ const VersionId = Type.String({ examples: ['ver_01k9zq4b5d6f7g8h9j0k1m2n3p'] })
 const VersionNumber = Type.Integer({ minimum: 1, examples: [3] })
 const IdReference = Type.String({ maxLength: 64 })
 
-const Name = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: '\\S',
-  description: 'Unique in the tenant',
-  examples: ['Support greeting'],
-})
+const PromptName = Name({ description: 'Unique in the tenant', examples: ['Support greeting'] })
 const Description = Type.String({ maxLength: 2_000, description: 'What the prompt is for' })
 
 export const maxContentBytes = 256 * 1024
@@ -52,7 +46,7 @@ export const ResolvedLabel = Type.Object(
 
 export const CreatePrompt = Type.Object(
   {
-    name: Name,
+    name: PromptName,
     description: withDefault(Description, ''),
     content: Type.Optional(Content),
   },
@@ -62,7 +56,7 @@ export const CreatePrompt = Type.Object(
     examples: [{ name: 'Support greeting', content: 'You greet {{customer}} in one friendly sentence.' }],
   },
 )
-export const UpdatePrompt = Type.Partial(Type.Object({ name: Name, description: Description }), {
+export const UpdatePrompt = Type.Partial(Type.Object({ name: PromptName, description: Description }), {
   ...strict,
   minProperties: 1,
   title: 'UpdatePrompt',

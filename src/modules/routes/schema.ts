@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { handlePattern } from '../../hidden-characters.js'
 import { DateTime, Nullable, strict, withDefault } from '../../http/index.js'
 
 const Name = Type.String({
-  pattern: '^[^\\s*]{1,200}$',
+  pattern: handlePattern,
+  'x-expects': '1 to 200 characters without blanks, `*`, control characters or invisible characters',
   description: 'What callers put into `model`. It wins over a model of the same name',
   examples: ['smart'],
 })

@@ -19,6 +19,13 @@ const defaultLimits: AttemptLimits = {
 
 const maxAddresses = 10_000
 
+interface Address {
+  failedAtMs: number[]
+  underWay: number
+  /** Wakes attempts that wait for the outcome of others, in the order in which they came. */
+  waiting: (() => void)[]
+}
+
 /**
  * Holds back who guesses. Counted in this process: with several, each address has as many times the limit, which is nothing
  * against keys of 202 random bits; what it saves is work, log lines and audit entries. However many fail elsewhere, an
@@ -27,47 +34,75 @@ const maxAddresses = 10_000
 export class SignInAttempts {
   readonly #limits: AttemptLimits
   readonly #now: () => number
-  /** When attempts failed, or began and have not succeeded yet. The address that failed last is the last one. */
-  readonly #failed = new Map<string, number[]>()
-  #inAll: number[] = []
+  /** The address that was used last is the last one. */
+  readonly #addresses = new Map<string, Address>()
+  #failedAtMs: number[] = []
 
   constructor(limits: AttemptLimits = defaultLimits, now: () => number = Date.now) {
     this.#limits = limits
     this.#now = now
   }
 
-  /** Throws when the address is held back. The attempt counts as failed until it is told otherwise: many at once are counted too. */
-  begin(ip: string): { succeeded(): void } {
-    const { windowMs, perAddress, inAll, perAddressThen } = this.#limits
-    const now = this.#now()
-    const since = now - windowMs
-    const address = networkOf(ip)
-    this.#inAll = this.#inAll.filter((time) => time > since)
-    const failed = (this.#failed.get(address) ?? []).filter((time) => time > since)
-    const limit = this.#inAll.length >= inAll ? perAddressThen : perAddress
-    const blocking = failed.at(-limit)
-    if (blocking !== undefined) throw heldBack(Math.max(1, Math.ceil((blocking + windowMs - now) / 1_000)))
-    this.#remember(address, [...failed, now])
-    this.#inAll.push(now)
-    return {
-      succeeded: () => {
-        this.#remember(address, without(this.#failed.get(address) ?? [], now))
-        this.#inAll = without(this.#inAll, now)
-      },
+  /**
+   * Makes an attempt, or throws when the address is held back. Only a refusal counts as failed, neither a success nor a fault of ours.
+   * As many attempts run at once as may still fail; further ones wait for their outcome, so that many guesses at once are no way around
+   * the limit and many people at once are no reason to refuse them.
+   */
+  async attempt<Result>(ip: string, act: () => Promise<Result>): Promise<Result> {
+    const address = this.#addressOf(networkOf(ip))
+    try {
+      await this.#takeTurn(address)
+    } catch (error) {
+      address.waiting.shift()?.()
+      throw error
+    }
+    try {
+      return await act()
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) this.#countFailure(address)
+      throw error
+    } finally {
+      address.underWay -= 1
+      address.waiting.shift()?.()
     }
   }
 
-  #remember(address: string, times: number[]): void {
-    this.#failed.delete(address)
-    if (times.length > 0) this.#failed.set(address, times)
-    const [oldest] = this.#failed.keys()
-    if (this.#failed.size > maxAddresses && oldest !== undefined) this.#failed.delete(oldest)
+  async #takeTurn(address: Address): Promise<void> {
+    for (let isFirst = true; ; isFirst = false) {
+      const { windowMs, perAddress, inAll, perAddressThen } = this.#limits
+      const now = this.#now()
+      const isRecent = (time: number) => time > now - windowMs
+      this.#failedAtMs = this.#failedAtMs.filter(isRecent)
+      address.failedAtMs = address.failedAtMs.filter(isRecent)
+      const limit = this.#failedAtMs.length >= inAll ? perAddressThen : perAddress
+      const blocking = address.failedAtMs.at(-limit)
+      if (blocking !== undefined) throw heldBack(Math.max(1, Math.ceil((blocking + windowMs - now) / 1_000)))
+      if (address.failedAtMs.length + address.underWay < limit) {
+        address.underWay += 1
+        return
+      }
+      // Somebody is under way, and wakes the first that waits.
+      await new Promise<void>((resolve) => {
+        if (isFirst) address.waiting.push(resolve)
+        else address.waiting.unshift(resolve)
+      })
+    }
   }
-}
 
-function without(times: readonly number[], one: number): number[] {
-  const index = times.indexOf(one)
-  return index === -1 ? [...times] : times.toSpliced(index, 1)
+  #countFailure(address: Address): void {
+    const now = this.#now()
+    address.failedAtMs.push(now)
+    this.#failedAtMs.push(now)
+  }
+
+  #addressOf(network: string): Address {
+    const address = this.#addresses.get(network) ?? { failedAtMs: [], underWay: 0, waiting: [] }
+    this.#addresses.delete(network)
+    this.#addresses.set(network, address)
+    const [oldest] = this.#addresses.keys()
+    if (this.#addresses.size > maxAddresses && oldest !== undefined) this.#addresses.delete(oldest)
+    return address
+  }
 }
 
 /** A household or a machine has a whole /64 of IPv6 to itself. */

@@ -1,6 +1,6 @@
 import { type Db, inTransaction, newId, type Tx } from '../../db/index.js'
 import { unauthorized } from '../../errors.js'
-import type { Owner, Principal } from '../../http/index.js'
+import { ownerOf, type Principal } from '../../http/index.js'
 import { recordChanges } from '../audit/index.js'
 import { presentSession } from './present.js'
 import {
@@ -22,13 +22,6 @@ export interface SignInPlace {
 
 // Nobody has so many browsers: whoever signs in from a script must not fill the table.
 const maxSessions = 50
-
-/** Whose sessions a person sees and ends: those of the user, or of the key where it has no owner. Whatever the role. */
-export function sessionOwnerOf({ userId, keyId }: Pick<Principal, 'userId' | 'keyId'>): Owner {
-  if (userId !== null) return { userId }
-  if (keyId !== null) return { keyId }
-  throw new Error('a principal has a user or a key')
-}
 
 /** Opens a session for whoever was proved to be this principal. The value is for the cookie, and is kept nowhere. */
 export async function openSession(
@@ -59,7 +52,7 @@ export async function openSession(
 }
 
 async function endOldest(tx: Tx, session: Principal): Promise<void> {
-  const own = sessionOwnerOf(session)
+  const own = ownerOf(session)
   const rows = await listSessions(tx, session.tenantId, { own, after: null, limit: 2 * maxSessions })
   const byLastUse = rows.toSorted((a, b) => b.last_seen_at.getTime() - a.last_seen_at.getTime())
   await endThem(tx, session, byLastUse.slice(maxSessions - 1))
@@ -68,7 +61,7 @@ async function endOldest(tx: Tx, session: Principal): Promise<void> {
 /** Ends one of the caller's sessions; again is fine. False when the caller has no such session. */
 export async function endSession(db: Db, principal: Principal, id: string): Promise<boolean> {
   return await inTransaction(db, async (tx) => {
-    const row = await findOwnSession(tx, principal.tenantId, sessionOwnerOf(principal), id)
+    const row = await findOwnSession(tx, principal.tenantId, ownerOf(principal), id)
     if (row === undefined) return false
     await endThem(tx, principal, [row])
     return true
@@ -77,7 +70,7 @@ export async function endSession(db: Db, principal: Principal, id: string): Prom
 
 export async function endAllSessions(db: Db, principal: Principal): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const own = sessionOwnerOf(principal)
+    const own = ownerOf(principal)
     const page = { own, after: null, limit: 10 * maxSessions }
     await endThem(tx, principal, await listSessions(tx, principal.tenantId, page))
   })

@@ -1,5 +1,7 @@
 import * as oidc from 'openid-client'
-import type { OidcIdentity } from './oidc-identity.js'
+import { fetchFromIssuer, requireSafe } from './oidc-fetch.js'
+import { checkIdToken } from './oidc-id-token.js'
+import { hasAllClaims, type OidcIdentity, readIdentity } from './oidc-identity.js'
 import { refuse, SignInProblem } from './sign-in-problem.js'
 
 export interface OidcIssuer {
@@ -39,25 +41,52 @@ export function createOidcClient({
   groupsClaim,
 }: OidcIssuer): OidcClient {
   const isPlain = issuer.startsWith('http:')
-  let known: { configuration: oidc.Configuration; atMs: number } | null = null
+  const metadata = { client_secret: clientSecret, [oidc.clockTolerance]: clockToleranceSeconds }
+  let known: { server: oidc.ServerMetadata; atMs: number } | null = null
 
-  async function discover(): Promise<oidc.Configuration> {
-    if (known !== null && known.atMs > Date.now() - rediscoverMs) return known.configuration
-    const metadata = { client_secret: clientSecret, [oidc.clockTolerance]: clockToleranceSeconds }
+  async function discover(): Promise<oidc.ServerMetadata> {
+    if (known !== null && known.atMs > Date.now() - rediscoverMs) return known.server
     const options = {
       timeout: timeoutSeconds,
-      [oidc.customFetch]: fetchSafely,
+      [oidc.customFetch]: fetchFromIssuer,
       ...(isPlain && { execute: [oidc.allowInsecureRequests] }),
     }
-    const configuration = await oidc.discovery(new URL(issuer), clientId, metadata, undefined, options)
-    known = { configuration, atMs: Date.now() }
+    const found = await oidc.discovery(new URL(issuer), clientId, metadata, undefined, options)
+    known = { server: found.serverMetadata(), atMs: Date.now() }
+    return known.server
+  }
+
+  /**
+   * A configuration for one sign-in. It has no keys yet, so each sign-in reads the issuer's keys once: a key that the issuer adds or
+   * withdraws counts at the next sign-in, and no token can make the service ask more often. The `iss` of a token must be the issuer's
+   * own, which also excludes Microsoft's issuers for all organizations (`/common`): anybody could name their groups as yours.
+   */
+  async function configure(): Promise<oidc.Configuration> {
+    const configuration = new oidc.Configuration(await discover(), clientId, metadata)
+    configuration.timeout = timeoutSeconds
+    configuration[oidc.customFetch] = fetchFromIssuer
+    if (isPlain) oidc.allowInsecureRequests(configuration)
+    // The signature of the ID token is verified over TLS too: what the token endpoint returns may come from a cache or a proxy.
+    oidc.enableNonRepudiationChecks(configuration)
     return configuration
   }
 
+  async function orProblem<Result>(
+    act: (configuration: oidc.Configuration) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await act(await configure())
+    } catch (error) {
+      const problem = toProblem(error)
+      // What the issuer says about itself may have changed: its endpoints, or where its keys are.
+      if (problem.status >= 500) known = null
+      throw problem
+    }
+  }
+
   return {
-    async start(redirectUri) {
-      try {
-        const configuration = await discover()
+    start: (redirectUri) =>
+      orProblem(async (configuration) => {
         const codeVerifier = oidc.randomPKCECodeVerifier()
         const checks = { state: oidc.randomState(), nonce: oidc.randomNonce(), codeVerifier, redirectUri }
         const url = oidc.buildAuthorizationUrl(configuration, {
@@ -68,76 +97,64 @@ export function createOidcClient({
           code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
           code_challenge_method: 'S256',
         })
+        requireSafe(url)
         return { url, checks }
-      } catch (error) {
-        throw toProblem(error)
-      }
-    },
-    async finish(search, checks) {
-      try {
-        const configuration = await discover()
-        const tokens = await oidc.authorizationCodeGrant(
-          configuration,
-          new URL(`${checks.redirectUri}${search}`),
-          {
-            pkceCodeVerifier: checks.codeVerifier,
-            expectedState: checks.state,
-            expectedNonce: checks.nonce,
-            idTokenExpected: true,
-          },
-        )
-        const claims = tokens.claims()
-        if (claims === undefined) throw refuse('not_valid')
-        const isEnough = claims.email !== undefined && claims[groupsClaim] !== undefined
-        const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined
-        const more =
-          isEnough || !hasMore ? {} : await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-        return readIdentity({ ...more, ...claims }, groupsClaim)
-      } catch (error) {
-        throw toProblem(error)
-      }
-    },
-  }
-}
-
-/** By plain HTTP only where the issuer itself is: on this machine. */
-const fetchSafely: oidc.CustomFetch = (url, { body, ...options }) => {
-  const { protocol, hostname } = new URL(url)
-  if (protocol !== 'https:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
-    throw new TypeError('an endpoint of the issuer is not https')
-  return fetch(url, { ...options, ...(body != null && { body }) })
-}
-
-function readIdentity(
-  claims: Record<string, unknown> & { iss: string; sub: string },
-  groupsClaim: string,
-): OidcIdentity {
-  const { email, name } = claims
-  const groups = claims[groupsClaim]
-  const isAddress = typeof email === 'string' && /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 320
-  return {
-    issuer: claims.iss,
-    subject: claims.sub,
-    email: isAddress ? email : null,
-    // Some issuers send it as a text.
-    emailVerified: claims.email_verified === true || claims.email_verified === 'true',
-    name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 200) : null,
-    groups: [groups].flat().filter((group) => typeof group === 'string'),
+      }),
+    finish: (search, checks) =>
+      orProblem(async (configuration) => {
+        const query = new URLSearchParams(search)
+        if (query.getAll('state').join() !== checks.state) throw refuse('not_valid')
+        const url = new URL(`${checks.redirectUri}${search}`)
+        const tokens = await oidc.authorizationCodeGrant(configuration, url, {
+          pkceCodeVerifier: checks.codeVerifier,
+          expectedState: checks.state,
+          expectedNonce: checks.nonce,
+          idTokenExpected: true,
+        })
+        const claims = checkIdToken({
+          idToken: tokens.id_token ?? '',
+          claims: tokens.claims(),
+          clientId,
+          accessToken: tokens.access_token,
+          code: query.get('code') ?? '',
+          clockToleranceSeconds,
+        })
+        const hasUserinfo = configuration.serverMetadata().userinfo_endpoint !== undefined
+        // The call fails where its `sub` is not that of the ID token.
+        const userinfo =
+          hasAllClaims(claims, groupsClaim) || !hasUserinfo
+            ? {}
+            : await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        return readIdentity(claims, userinfo, groupsClaim)
+      }),
   }
 }
 
 function toProblem(error: unknown): SignInProblem {
   if (error instanceof SignInProblem) return error
   if (error instanceof oidc.AuthorizationResponseError) return refuse('issuer_refused', error)
-  // A code that was used already, or that is not ours.
+  // The code was used already, or was given to somebody else.
   if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant')
     return refuse('not_valid', error)
-  if (error instanceof oidc.ClientError && isOurCheck(error)) return refuse('not_valid', error)
-  return refuse('issuer_unreachable', error)
+  if (!(error instanceof oidc.ClientError) || !failedChecks.has(error.code ?? ''))
+    return refuse('issuer_unreachable', error)
+  // Another nonce: the code was obtained in another sign-in.
+  return refuse(claimOf(error) === 'nonce' ? 'not_valid' : 'answer_not_valid', error)
 }
 
-/** The answer came, and is not the one to our question: another state, another nonce, a signature that does not hold. */
-const isOurCheck = ({ code }: oidc.ClientError) =>
-  code === 'OAUTH_INVALID_RESPONSE' ||
-  code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED' ||
-  code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED'
+/** The issuer answered, and its answer failed verification. */
+const failedChecks = new Set([
+  'OAUTH_INVALID_RESPONSE',
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+  'OAUTH_KEY_SELECTION_FAILED',
+  'OAUTH_UNSUPPORTED_OPERATION',
+])
+
+/** The claim that a check failed on. */
+function claimOf({ cause }: { cause?: unknown }): unknown {
+  if (typeof cause !== 'object' || cause === null) return undefined
+  if ('claim' in cause) return cause.claim
+  return 'cause' in cause ? claimOf(cause) : undefined
+}

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/index.js'
 import { ApiError } from '../../errors.js'
+import { userIdPattern } from '../../hidden-characters.js'
 import type { Principal } from '../../http/index.js'
 import { createMember, lockMember, updateMember, updateMemberRole } from '../teams/index.js'
 import { keepLastManager } from '../tenants/index.js'
-import { decideRole, type OidcIdentity, type OidcRules } from './oidc-identity.js'
+import { decideRole, foldEmail, type OidcIdentity, type OidcRules } from './oidc-identity.js'
 import { refuse, SignInProblem } from './sign-in-problem.js'
 
 /**
@@ -59,7 +60,7 @@ async function findUser(
   // Not the bare subject: a manager may have called somebody else by it.
   if (identity.email === null || !identity.emailVerified)
     return { userId: fitting(`oidc:${subject}`), isLinked: false }
-  return { userId: await findByEmail(tx, tenantId, issuer, identity.email.toLowerCase()), isLinked: false }
+  return { userId: await findByEmail(tx, tenantId, issuer, foldEmail(identity.email)), isLinked: false }
 }
 
 async function findByEmail(tx: Tx, tenantId: string, issuer: string, email: string): Promise<string> {
@@ -74,7 +75,10 @@ async function findByEmail(tx: Tx, tenantId: string, issuer: string, email: stri
     .select(['members.user_id', 'members.removed_at', 'linked.subject'])
     .where('members.tenant_id', '=', tenantId)
     .where((eb) =>
-      eb.or([eb(sql`lower(members.email)`, '=', email), eb(sql`lower(members.user_id)`, '=', email)]),
+      eb.or([
+        eb(sql`lower(members.email collate "C")`, '=', email),
+        eb(sql`lower(members.user_id collate "C")`, '=', email),
+      ]),
     )
     .execute()
   const present = found.filter(({ removed_at }) => removed_at === null)
@@ -107,9 +111,10 @@ async function link(
 const hashOf = (subject: string): string => createHash('sha256').update(subject).digest('hex')
 
 const maxUserIdLength = 128
+const userId = new RegExp(userIdPattern, 'u')
 
 /** As a user id must be; what is not becomes one that is as unique. */
 function fitting(text: string): string {
-  if (text.length <= maxUserIdLength && /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(text)) return text
+  if (text.length <= maxUserIdLength && userId.test(text)) return text
   return `oidc:${createHash('sha256').update(text).digest('base64url')}`
 }

@@ -146,11 +146,9 @@ where the session begins as with \`POST /v1/session\`, for the member that the p
         const underWay = sealed === undefined ? null : seals.open(sealed)
         if (underWay === null) throw refuse('not_valid')
         keepUnderWay(reply, '', 0)
-        const attempt = attempts.begin(request.ip)
         const { search } = new URL(request.url, 'http://here.invalid')
-        const identity = await client.finish(search, underWay)
-        // Whoever the issuer vouches for does not guess.
-        attempt.succeeded()
+        // Whoever the issuer vouches for does not guess: what follows is no part of the attempt.
+        const identity = await attempts.attempt(request.ip, () => client.finish(search, underWay))
         const principal = await admit(oidc, identity, request)
         const { session, value } = await openSession(db, principal, placeOf(request))
         onChange(session.tenantId)

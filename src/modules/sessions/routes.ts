@@ -7,8 +7,10 @@ import {
   type Cursors,
   type FindByKey,
   type FindBySession,
+  ownerOf,
   Page,
   PageQuery,
+  type Principal,
   type PublicPlace,
   principalOf,
   readPage,
@@ -21,7 +23,7 @@ import {
 } from '../../http/index.js'
 import type { Actor } from '../audit/index.js'
 import type { SignInAttempts } from './attempts.js'
-import { endAllSessions, endSession, openSession, type SignInPlace, sessionOwnerOf } from './manage.js'
+import { endAllSessions, endSession, openSession, type SignInPlace } from './manage.js'
 import { presentCaller, presentSession } from './present.js'
 import type { SignInRefusals } from './refusals.js'
 import { Caller, Session, SignIn } from './schema.js'
@@ -53,6 +55,19 @@ export function registerSessionRoutes(app: App, options: SessionRoutesOptions): 
     if (actor?.keyId) await refusals.record({ actor, subjectId: actor.keyId, reason, place })
   }
 
+  async function requireKey(keyValue: string, place: SignInPlace): Promise<Principal> {
+    const principal = await findByKey(keyValue)
+    if (principal === null) {
+      await recordRefusal(await findRefused(keyValue), 'the key is revoked or has expired', place)
+      throw unauthorized()
+    }
+    if (principal.suspended) {
+      await recordRefusal(principal, 'the user is suspended', place)
+      throw userSuspended()
+    }
+    return principal
+  }
+
   app.post(
     '/v1/session',
     {
@@ -79,19 +94,9 @@ An address from which many sign-ins fail has to wait: 429.`,
       // Another site must not sign a visitor in as somebody else. A program has no origin.
       if (request.headers.origin !== undefined) requireSameOrigin(request, publicPlace)
       const place = { ip: request.ip, userAgent: request.headers['user-agent'] }
-      const attempt = attempts.begin(place.ip)
-      const keyValue = request.body.key.trim()
-      const principal = await findByKey(keyValue)
-      if (principal === null) {
-        await recordRefusal(await findRefused(keyValue), 'the key is revoked or has expired', place)
-        throw unauthorized()
-      }
-      if (principal.suspended) {
-        await recordRefusal(principal, 'the user is suspended', place)
-        throw userSuspended()
-      }
-      const { session, value } = await openSession(db, principal, place)
-      attempt.succeeded()
+      const { session, value } = await attempts.attempt(place.ip, async () =>
+        openSession(db, await requireKey(request.body.key.trim(), place), place),
+      )
       onChange(session.tenantId)
       cookies.set(reply, value, maxAgeMs / 1_000)
       return reply.code(201).send(await presentCaller(db, session))
@@ -160,7 +165,7 @@ An address from which many sign-ins fail has to wait: 429.`,
     async (request) => {
       const principal = principalOf(request)
       const { tenantId, sessionId } = principal
-      const own = sessionOwnerOf(principal)
+      const own = ownerOf(principal)
       return await readPage({
         query: request.query,
         scope: `sessions ${tenantId} ${JSON.stringify(own)}`,

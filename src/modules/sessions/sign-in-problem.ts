@@ -7,6 +7,10 @@ const problems = {
     'upstream_error',
     'The issuer that vouches for you cannot be reached, or answers with a fault: try again shortly, or sign in with a key',
   ],
+  answer_not_valid: [
+    'upstream_error',
+    'The answer of the issuer failed verification, so you were not signed in: try again, and tell the operator if it happens again',
+  ],
   issuer_refused: ['forbidden', 'The issuer did not let you in'],
   not_valid: [
     'invalid_request',
@@ -14,7 +18,7 @@ const problems = {
   ],
   email_missing: [
     'forbidden',
-    'The issuer does not tell your email address, which decides who may sign in here',
+    'The issuer sends no usable email address for you, and the address decides who may sign in here',
   ],
   email_not_verified: [
     'forbidden',

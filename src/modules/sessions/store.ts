@@ -108,7 +108,10 @@ export async function deleteOldSessions(db: Db): Promise<void> {
     order by id limit 10000 for update skip locked)`.execute(db)
 }
 
-/** Locks what a session stands on, and says whether it still does: a change that ends sessions waits, or is seen. */
+/**
+ * Locks what a session stands on, and says whether it still does: a change that ends sessions waits, or is seen. The lock also puts the
+ * sign-ins of one owner in order, so that each counts the sessions of those before it. It must not be a shared one.
+ */
 export async function isStillActive(
   tx: Tx,
   { tenantId, keyId, userId }: { tenantId: string; keyId: string | null; userId: string | null },
@@ -119,7 +122,7 @@ export async function isStillActive(
       .select(['user_id', 'revoked_at'])
       .where('tenant_id', '=', tenantId)
       .where('id', '=', keyId)
-      .forShare()
+      .forNoKeyUpdate()
       .executeTakeFirst()
     if (key === undefined || key.revoked_at !== null || key.user_id !== userId) return false
   }
@@ -129,7 +132,7 @@ export async function isStillActive(
     .select(['status', 'removed_at'])
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
-    .forShare()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   return member?.status === 'active' && member.removed_at === null
 }

@@ -11,5 +11,5 @@ export {
   updateMemberRow,
 } from './member-store.js'
 export { registerTeamRoutes } from './routes.js'
-export { MemberFilterQuery, UserId } from './schema.js'
+export { MemberFilterQuery } from './schema.js'
 export { findTeam, requireTeam } from './store.js'

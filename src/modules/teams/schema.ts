@@ -2,18 +2,18 @@ import { type Static, Type } from 'typebox'
 import {
   AllowedTools,
   DateTime,
+  Email,
+  Name,
   Nullable,
   RoleName,
   SearchText,
   strict,
   Usd,
+  UserId,
   withDefault,
 } from '../../http/index.js'
 
-/** Any 1 to 128 printable characters that the tenant chooses. */
-export const UserId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$' })
-
-const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+const TeamName = Name()
 const BudgetPool = Usd('What the keys of the team may spend together in a calendar month')
 
 export const Team = Type.Object(
@@ -43,11 +43,11 @@ export const Team = Type.Object(
 )
 
 export const CreateTeam = Type.Object(
-  { name: Name, budgetPoolUsd: BudgetPool, allowedTools: withDefault(AllowedTools, null) },
+  { name: TeamName, budgetPoolUsd: BudgetPool, allowedTools: withDefault(AllowedTools, null) },
   { ...strict, title: 'CreateTeam', examples: [{ name: 'research', budgetPoolUsd: 500 }] },
 )
 export const UpdateTeam = Type.Partial(
-  Type.Object({ name: Name, budgetPoolUsd: BudgetPool, allowedTools: AllowedTools }),
+  Type.Object({ name: TeamName, budgetPoolUsd: BudgetPool, allowedTools: AllowedTools }),
   {
     ...strict,
     minProperties: 1,
@@ -92,18 +92,15 @@ export const MemberFilterQuery = {
   q: SearchText('their user id, name or email address'),
 }
 
-const DisplayName = Nullable(Type.String({ minLength: 1, maxLength: 200 }), 'What people call the user')
-const Email = Nullable(
-  Type.String({ maxLength: 320, pattern: '^[^\\s@]+@[^\\s@]+$' }),
-  'Where the user is reached',
-)
+const DisplayName = Nullable(Name(), 'What people call the user')
+const MemberEmail = Nullable(Email, 'Where the user is reached')
 const TeamId = Nullable(Type.String({ minLength: 1, maxLength: 64 }), 'The one team of the user; null = none')
 
 export const CreateMember = Type.Object(
   {
     userId: UserId,
     name: withDefault(DisplayName, null),
-    email: withDefault(Email, null),
+    email: withDefault(MemberEmail, null),
     teamId: withDefault(TeamId, null),
     role: withDefault(RoleName, 'member'),
   },
@@ -113,12 +110,15 @@ export const CreateMember = Type.Object(
     examples: [{ userId: 'ada', name: 'Ada Lovelace', email: 'ada@example.com' }],
   },
 )
-export const UpdateMember = Type.Partial(Type.Object({ name: DisplayName, email: Email, teamId: TeamId }), {
-  ...strict,
-  minProperties: 1,
-  title: 'UpdateMember',
-  examples: [{ teamId: 'team_01k9zq3w8hcv7m2x4n6p8r0t1y' }],
-})
+export const UpdateMember = Type.Partial(
+  Type.Object({ name: DisplayName, email: MemberEmail, teamId: TeamId }),
+  {
+    ...strict,
+    minProperties: 1,
+    title: 'UpdateMember',
+    examples: [{ teamId: 'team_01k9zq3w8hcv7m2x4n6p8r0t1y' }],
+  },
+)
 export const UpdateRole = Type.Object(
   { role: RoleName },
   { ...strict, title: 'UpdateRole', examples: [{ role: 'manager' }] },

@@ -11,8 +11,9 @@ import {
   principalOf,
   readPage,
   strict,
+  UserId,
 } from '../../http/index.js'
-import { findMember, listMembers, MemberFilterQuery, type MemberRow, UserId } from '../teams/index.js'
+import { findMember, listMembers, MemberFilterQuery, type MemberRow } from '../teams/index.js'
 import { updateUserLimit } from './manage.js'
 import { presentUserLimits } from './present.js'
 import { UpdateUserLimit, UserLimit } from './schema.js'

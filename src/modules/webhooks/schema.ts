@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Nullable, strict, withDefault } from '../../http/index.js'
+import { DateTime, Name, Nullable, strict, withDefault } from '../../http/index.js'
 import { eventNames } from './events.js'
 
-const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'For humans' })
+const EndpointName = Name({ description: 'For humans' })
 const Url = Type.String({
   minLength: 1,
   maxLength: 2_048,
@@ -52,7 +52,7 @@ const SecretStatus = Type.Enum(['ok', 'undecryptable'], {
 
 const record = {
   id: Type.String({ examples: ['whe_01k9zq3w8hcv7m2x4n6p8r0t1y'] }),
-  name: Name,
+  name: EndpointName,
   url: Url,
   type: EndpointType,
   events: Type.Array(EventName),
@@ -120,7 +120,7 @@ export const WebhookEndpointWithSecret = Type.Object(
 
 export const CreateWebhookEndpoint = Type.Object(
   {
-    name: Name,
+    name: EndpointName,
     url: Url,
     type: EndpointType,
     events: Events,
@@ -136,7 +136,7 @@ export const CreateWebhookEndpoint = Type.Object(
 
 export const UpdateWebhookEndpoint = Type.Partial(
   Type.Object({
-    name: Name,
+    name: EndpointName,
     url: Url,
     type: EndpointType,
     events: Events,

@@ -111,7 +111,7 @@ export function createCredentialPool(options: CredentialPoolOptions): Credential
     if (refusals.includes(status)) refuse(seat, status)
     else if (status === limited) limit(seat, retryAfterMs)
     // A call that began before says nothing of what has happened since. After a limit the rest goes on in any case.
-    else if (status < 400 && seat.isRefused && askedAtMs > (seat.lastError?.atMs ?? 0)) {
+    else if (status < 300 && seat.isRefused && askedAtMs > (seat.lastError?.atMs ?? 0)) {
       seat.isRefused = false
       seat.restsUntilMs = 0
     }

@@ -112,7 +112,7 @@ export interface DialectRequest {
   tiersOf(body: JsonObject): readonly (string | null)[]
   /** Whether the answer may be, or have in it, speech or pictures. */
   mediaOf(body: JsonObject): { audio: boolean; images: boolean }
-  /** Whether the vendor may produce what the caller does not see. Null: that depends on the model. */
+  /** Whether the vendor may produce what the caller does not see: reasoning, or answers of which it shows the best. Null: that depends on the model. */
   mayReason(body: JsonObject): boolean | null
   hostedToolsOf(body: JsonObject): HostedTools
   /** Whether the vendor may read all of the input once more, to shorten the conversation, and write what is left of it. */
@@ -192,8 +192,8 @@ export interface Dialect extends DialectRequest {
   usageOf(answer: JsonObject, request: JsonObject): ReportedUsage | null
   /** What the provider issued with a whole answer that a later request can name. Absent: nothing. */
   issuedIn?(answer: JsonObject, request: JsonObject): readonly Reference[]
-  /** What a whole answer says, to be counted when the provider did not: all texts in it, known or not. */
-  outputOf(answer: JsonObject): string[]
+  /** What a whole answer says, to be counted when the provider did not: all texts in it, known or not. Null: it is not paid by its text. */
+  outputOf(answer: JsonObject): string[] | null
   /** `body` is the request, as the caller sent it. */
   readStream(body: JsonObject): StreamReader
   /**
@@ -236,8 +236,11 @@ export interface MockComposer {
   failure(message: string): object
 }
 
-/** Words of the protocol in an answer, which the model did not produce. */
-export const protocolWords: ReadonlySet<string> = new Set(['role', 'type', 'id', 'call_id', 'status'])
+/**
+ * Words of the protocol in an answer, which the model did not produce. Ids are counted: vendors bill what they put around a call
+ * of a tool, and an id has more tokens than that.
+ */
+export const protocolWords: ReadonlySet<string> = new Set(['role', 'type', 'status', 'object'])
 
 /** A maximum that cannot be reserved must not be forwarded: the provider might read more into it than we did. */
 export function findCountFault(body: JsonObject, field: string, max = maxCount): Fault | null {

@@ -26,6 +26,8 @@ class Level {
   name: MemberName
   readonly isSchemaMap: boolean
   readonly valuesAreFree: boolean
+  /** Where the value of its `type` stands, once that was passed; -1 before. */
+  typeAt = -1
 
   constructor(above: Level | null, isArray: boolean, isFree = false) {
     this.above = above
@@ -153,8 +155,11 @@ export class JsonStrings {
     this.#at = end
     this.kind = this.#expectsName ? 'name' : 'string'
     this.#expectsName = false
-    if (this.kind !== 'name') return
     const { level, path } = this
+    if (this.kind !== 'name') {
+      if (level.name.isType && !level.isArray) level.typeAt = this.start
+      return
+    }
     level.name = nameAt(this.#json, this.start + 1, this.end - 1) ?? describeName(this.read())
     path[path.length - 1] = level.name.text
   }
@@ -169,6 +174,28 @@ export class JsonStrings {
   findValue(): { start: number; end: number } {
     const start = skipSpace(this.#json, this.#json.indexOf(':', this.#at) + 1)
     return { start, end: endOfValue(this.#json, start) }
+  }
+
+  /** Whether the object that the current value stands in has this `type`, before the value or after it. */
+  isOfType(type: string): boolean {
+    const { typeAt, isArray } = this.level
+    if (isArray) return false
+    const at = typeAt === -1 ? this.#findTypeAhead() : typeAt
+    return at !== -1 && readString(this.#json, at, endOfString(this.#json, at)) === type
+  }
+
+  #findTypeAhead(): number {
+    const json = this.#json
+    let at = skipSpace(json, this.end)
+    while (json.charCodeAt(at) === comma) {
+      const nameStart = skipSpace(json, at + 1)
+      const nameEnd = endOfString(json, nameStart)
+      const valueStart = skipSpace(json, skipSpace(json, nameEnd) + 1)
+      const isType = readString(json, nameStart, nameEnd) === 'type'
+      if (isType && json.charCodeAt(valueStart) === quote) return valueStart
+      at = skipSpace(json, endOfValue(json, valueStart))
+    }
+    return -1
   }
 
   /** Goes on after that value. */

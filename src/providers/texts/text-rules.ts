@@ -8,6 +8,8 @@ export interface MemberName {
   text: string
   /** It is a name of the protocol. */
   isKnown: boolean
+  /** It says what the object is that it stands in. */
+  isType: boolean
   value: SortOfValue
   number: SortOfNumber
   /** Its value may spell out a text once more. */
@@ -68,6 +70,7 @@ const fractions = split(`
 export const describeName = (text: string): MemberName => ({
   text,
   isKnown: protocolNames.has(text),
+  isType: text === 'type',
   value: sortOfValue(text),
   number: sortOfNumber(text),
   mayReveal: text === 'logprobs' || text === 'obfuscation',

@@ -87,6 +87,8 @@ export class TextWalk {
       return this.#place(text, json, 'text')
     }
     if (value === 'word') return isProtocolWord(text) ? null : this.#place(text, false, 'fixed')
+    // A document that is text: its `data` are no bytes, whatever they look like.
+    if (value === 'payload' && this.#strings.isOfType('text')) return this.#place(text, false, 'text')
     return this.#place(text, false, value)
   }
 

@@ -311,3 +311,41 @@ describe('an answer', () => {
     ])
   })
 })
+
+describe('a document that is text', () => {
+  const data = Array.from({ length: 60 }, (_, at) => `536-22-${1000 + at}`).join('\n')
+  const sortsOf = (source: string) =>
+    collect(
+      dialects.messages.texts.inRequest(
+        `{"messages":[{"role":"user","content":[{"type":"document","source":${source}}]}]}`,
+      ),
+    )
+      .filter(({ text }) => text === data)
+      .map(({ sort }) => sort)
+
+  test.each([
+    ['first', { type: 'text', media_type: 'text/plain', data }],
+    ['last', { data, media_type: 'text/plain', type: 'text' }],
+    ['after an object', { data, more: { type: 'base64', list: [1, '}'] }, type: 'text' }],
+  ])('has no bytes, if its type stands %s', (_, source) => {
+    expect(sortsOf(JSON.stringify(source))).toEqual(['text'])
+    expect(sortsOf(JSON.stringify(source, null, 2))).toEqual(['text'])
+    expect(
+      sortsOf(
+        JSON.stringify(source).replace('"text"}', '"\\u0074ext"}').replace('"type":', '"\\u0074ype" : '),
+      ),
+    ).toEqual(['text'])
+  })
+
+  test('is not one whose type is another', () => {
+    for (const source of [
+      { type: 'base64', data },
+      { data, type: 'base64' },
+      { data },
+      { data: [data, 'type', 'text'] },
+      { data, type: 7 },
+      { more: { type: 'text' }, data },
+    ])
+      expect(sortsOf(JSON.stringify(source))).toEqual(['payload'])
+  })
+})

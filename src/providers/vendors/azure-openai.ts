@@ -68,6 +68,16 @@ export const azureOpenai: Vendor = {
     const app = readJsonCredential(credential)
     return app === null ? { 'api-key': credential } : authorizeByEntra(app, credential, tools)
   },
+  // learn.microsoft.com/azure/ai-services/openai/how-to/manage-costs, "HTTP Error response code and billing status": a 400 due to a
+  // content filter or an input limit, and a 408 due to a timeout, may be charged. Of the content filter, concepts/content-filter says
+  // that both prompt and completion tokens are charged, because the model may have answered while the prompt was judged.
+  billedErrors: [
+    {
+      status: 400,
+      says: /content_?filter|content_?policy|ResponsibleAIPolicyViolation|context_length_exceeded|string_above_max_length/i,
+    },
+    { status: 408 },
+  ],
   responseHeaders: /^(x-request-id|apim-request-id)$/,
 }
 

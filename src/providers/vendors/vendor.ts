@@ -1,3 +1,4 @@
+import type { BilledError } from '../billed-errors.js'
 import type { UpstreamHeaders, UpstreamRequest } from '../transport.js'
 
 /** Where a provider of some vendor is reached, and how. */
@@ -92,14 +93,16 @@ export interface Vendor {
   /** Null: the answer is relayed as it comes. */
   decodeStream?(request: UpstreamRequest, headers: UpstreamHeaders): StreamDecoder | null
   /**
-   * What costs nothing and needs a credential: to try one. `reached` are statuses that tell that it was accepted, beside those below
-   * 400.
+   * What costs nothing and needs a credential: to try one. `reached` are statuses that tell that it was accepted, beside 200 to
+   * 299.
    */
   probe(site: Site): { method: 'GET' | 'POST'; path: string; reached?: readonly number[] }
   /** Where its files and its batches are, if it takes batches as OpenAI does. */
   batchPaths?(site: Site): { files: string; batches: string }
   /** Statuses that say that a credential is refused; 401 and 403 when left out. */
   refusals?: readonly number[]
+  /** Errors that it bills, as it documents them. A call that ends with one costs what was reserved for it. */
+  billedErrors?: readonly BilledError[]
   /** Its headers that the caller gets, beside those of all vendors. Its rate limits and accounts are not the caller's. */
   responseHeaders: RegExp
   /** Cheap, and likely to stay: for the call to try that a first start prints. */

@@ -10,4 +10,7 @@ export const xai: Vendor = {
   dialects: ['chat', 'responses', 'image_generations'],
   // It calls max_tokens deprecated, and honours both.
   outputField: 'max_completion_tokens',
+  // docs.x.ai/docs/models, "Usage Guidelines Violation Fee": a request that is found to violate the guidelines is charged for its
+  // generation all the same. Its error has the code of a denied permission, so only its message tells.
+  billedErrors: [{ status: 403, says: /usage guidelines|SAFETY_CHECK_TYPE/i }],
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeGate } from '../gateway.js'
 import { pick, random } from '../seed.js'
 import { isSoak } from '../soak.js'
+import type { Ending } from './endings.js'
 import { type BilledGateway, startBilledGateway, sumOfBills } from './governed.js'
 import type { JsonObject } from './json.js'
 import { sendAtOnce } from './send-at-once.js'
@@ -55,6 +56,14 @@ function holdShape(parts: () => Parts, shape: Shape): void {
       expect(last.bill.nanos).toBeLessThanOrEqual(last.reserved)
       if (shape.unsaid) expect(last.recorded).toBeGreaterThanOrEqual(last.bill.nanos)
       else expect(last.recorded).toBe(last.bill.nanos)
+    })
+
+  for (const form of shape.forms)
+    test(`${form}: an answer without its usage, or one that breaks off, is not cheaper`, async () => {
+      for (const ending of ['withheld', { brokenAt: random() }] as const) {
+        const { bill, recorded } = await endBadly(parts(), shape, form, ending)
+        expect(recorded, JSON.stringify(ending)).toBeGreaterThanOrEqual(bill.nanos)
+      }
     })
 
   if (shape.forms.includes('stream'))
@@ -117,6 +126,25 @@ async function makeCall(parts: Parts, shape: Shape, form: 'plain' | 'stream'): P
   }
 }
 
+/** A call whose answer does not say what it used. */
+async function endBadly(
+  parts: Parts,
+  shape: Shape,
+  form: 'plain' | 'stream',
+  ending: Ending,
+): Promise<Pick<MeasuredCall, 'bill' | 'recorded'>> {
+  const { upstream, send, recorded } = parts.billed
+  const body = await bodyOf(parts, shape, form)
+  const before = upstream.bills.length
+  upstream.ending = ending
+  const response = await send(shape, body, parts.rich)
+  await response.arrayBuffer().catch(() => null)
+  upstream.ending = 'usage'
+  const bill = upstream.bills[before]
+  if (!bill) throw new Error(`nothing was billed: ${response.status}`)
+  return { bill, recorded: (await recorded(response)).nanos }
+}
+
 /** Reads some bytes and goes away, while the provider is still in the middle of its answer. */
 async function hangUp(
   parts: Parts,
@@ -128,6 +156,7 @@ async function hangUp(
   const before = upstream.bills.length
   const [reached, gone] = [makeGate(), makeGate()]
   const place = pick([1, 2, 3, 5, 8, 13])
+  upstream.ending = pick(['usage', 'withheld'])
   upstream.beforeEvent = async (_, index) => {
     if (index !== place) return
     reached.open()
@@ -141,7 +170,9 @@ async function hangUp(
   gone.open()
   const bill = upstream.bills[before]
   if (!bill) throw new Error('nothing was billed')
-  return { bill, recorded: (await recorded(response)).nanos }
+  const { nanos } = await recorded(response)
+  upstream.ending = 'usage'
+  return { bill, recorded: nanos }
 }
 
 async function readSome(response: Response, bytes: number, enough: Promise<void>): Promise<void> {

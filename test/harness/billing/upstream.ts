@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Served, VendorCall } from './call.js'
+import type { Served, StreamEvent, VendorCall } from './call.js'
+import { type Ending, sendBroken, withhold } from './endings.js'
 import { imageTokenPico } from './fees.js'
 import { HeldByVendor } from './held.js'
 import { isObject, itemsOf, type Json, type JsonObject, textAt } from './json.js'
@@ -38,6 +39,8 @@ export interface BillingUpstream {
   maxVisibleTokens: number
   /** Its models have no maximum of their own: without one in the request they go on as long as they like. */
   ignoresOwnMaximum: boolean
+  /** How its answers end, whatever they cost. */
+  ending: Ending
   /** Called when a request is billed and not yet answered; the answer waits for it. */
   beforeAnswer: ((bill: Bill) => Promise<void> | void) | null
   /** Called before each event of a stream but the first. */
@@ -73,20 +76,24 @@ export async function startBillingUpstream(): Promise<BillingUpstream> {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { body, files } = await readRequest(request)
     const path = new URL(request.url ?? '/', 'http://vendor').pathname
-    const { bill, served } = takeIn(path, body, files)
+    const { bill, served: answered } = takeIn(path, body, files)
     upstream.bills.push(bill)
     await upstream.beforeAnswer?.(bill)
-    if (served === null) return sendError(response, bill)
-    if (!isStreamed(bill.body) || served.events.length === 0) {
-      const { contentType, body } = served.bytes ?? jsonOf(served.answer)
-      response.writeHead(200, { 'content-type': contentType }).end(body)
-      return
+    if (answered === null) return sendError(response, bill)
+    const { ending } = upstream
+    const served = ending === 'usage' ? answered : withhold(answered)
+    const isStream = isStreamed(bill.body) && served.events.length > 0
+    const plain = served.bytes ?? jsonOf(served.answer)
+    const type = isStream ? 'text/event-stream' : plain.contentType
+    response.writeHead(200, { 'content-type': type })
+    if (typeof ending === 'object') {
+      const whole = isStream ? served.events.map(textOf).join('') : plain.body
+      return await sendBroken(response, Buffer.from(whole), ending.brokenAt)
     }
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (const [index, { name, data }] of served.events.entries()) {
+    if (!isStream) return void response.end(plain.body)
+    for (const [index, event] of served.events.entries()) {
       if (index > 0) await upstream.beforeEvent?.(bill, index)
-      const text = typeof data === 'string' ? data : JSON.stringify(data)
-      response.write(`${name ? `event: ${name}\n` : ''}data: ${text}\n\n`)
+      response.write(textOf(event))
     }
     response.end()
   }
@@ -135,12 +142,14 @@ export async function startBillingUpstream(): Promise<BillingUpstream> {
     bills: [],
     maxVisibleTokens: usualVisibleTokens,
     ignoresOwnMaximum: false,
+    ending: 'usage',
     beforeAnswer: null,
     beforeEvent: null,
     reset() {
       upstream.bills.length = 0
       upstream.maxVisibleTokens = usualVisibleTokens
       upstream.ignoresOwnMaximum = false
+      upstream.ending = 'usage'
       upstream.beforeAnswer = null
       upstream.beforeEvent = null
       held.forget()
@@ -172,6 +181,9 @@ async function readRequest(request: IncomingMessage): Promise<{ body: JsonObject
     else body[name] = name in body ? [...itemsOf(body[name]), value] : value
   return { body, files }
 }
+
+const textOf = ({ name, data }: StreamEvent): string =>
+  `${name ? `event: ${name}\n` : ''}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
 
 const isStreamed = ({ stream }: JsonObject): boolean => stream === true || stream === 'true'
 

@@ -1,9 +1,9 @@
-import type { Recording } from './hostile-audio.js'
 import { flacSilence, samplesPerFrame } from './make-flac.js'
 import { frameKinds, id3Tag, mpegFrame } from './make-mpeg.js'
 import { oggOpus, oggPage, vorbisHead } from './make-ogg.js'
 import { chunk, extension, riff, tags, wavFormat, wavOf } from './make-wav.js'
 import { cluster, simpleBlock, webmOf } from './make-webm.js'
+import type { Recording } from './recording.js'
 
 /** The same noise in every run: what the content of a real file looks like to a reader. */
 function noise(bytes: number, seed: number): Buffer {

@@ -2,7 +2,7 @@ import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { CallsLink, type CallsOf } from '../../calls-link'
 import { formatInteger, formatMoment, plural } from '../../format'
-import { Button, ErrorState, Fact, Facts, Headline, Id, Section, Skeleton } from '../../parts'
+import { Button, Dot, ErrorState, Fact, Facts, Headline, Id, Section, Skeleton, type Tone } from '../../parts'
 import { saveFile } from '../../parts/receipt-proof/save-file'
 import { useTimeZone } from '../../time/use-span'
 import { PeriodPicker } from './period-picker'
@@ -36,15 +36,41 @@ export function AttestationSummary() {
   )
 }
 
-function Answer({ attestation: { totals, period } }: { attestation: Attestation }) {
+/** What the record itself says is missing, erased or in doubt. Losses are shown as such; the rest is for information. */
+function Exceptions({ exceptions }: Pick<Attestation, 'exceptions'>) {
+  if (exceptions.length === 0) return null
+  return (
+    <ul className="m-0 flex list-none flex-col gap-2 p-0 text-sm" aria-label="Exceptions">
+      {exceptions.map(({ seq, event, statement }) => (
+        <li key={seq} className="flex max-w-prose items-baseline gap-2">
+          <Dot tone={tones[event] ?? 'warn'} />
+          <span className="min-w-0 break-words">{statement}.</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const tones: Record<string, Tone> = { 'record.restore': 'bad', 'signing_key.compromise': 'bad' }
+
+function Answer({ attestation: { totals, period, exceptions } }: { attestation: Attestation }) {
   const when = describePeriod(period)
+  const isRestored = exceptions.some(({ event }) => event === 'record.restore')
+  if (totals.receipts === 0 && isRestored)
+    return (
+      <Headline>
+        The record has <b>no entries</b> {when}. <Lost />
+      </Headline>
+    )
   if (totals.receipts === 0) return <Headline>Nothing was recorded {when}.</Headline>
   const entries = plural(totals.receipts, 'entry', 'entries')
   if (totals.chainVerified && totals.signaturesVerified)
     return (
       <Headline>
         <b>{totals.receipts === 1 ? 'The one entry' : `All ${entries}`}</b> {when}{' '}
-        {totals.receipts === 1 ? 'is' : 'are'} unaltered, in order, without a gap, and signed.
+        {totals.receipts === 1 ? 'is' : 'are'} unaltered, in order{isRestored ? '' : ', without a gap,'} and
+        signed.
+        {isRestored && <Lost />}
       </Headline>
     )
   const whole = Math.min(totals.chainVerifiedCount, totals.signaturesVerifiedCount)
@@ -55,6 +81,13 @@ function Answer({ attestation: { totals, period } }: { attestation: Attestation 
     </Headline>
   )
 }
+
+const Lost = () => (
+  <>
+    {' '}
+    <b className="text-bad">Entries that had been signed before are missing</b>: the database was restored.
+  </>
+)
 
 const describePeriod = ({ label, days }: Attestation['period']) =>
   label.startsWith('last-')
@@ -147,11 +180,12 @@ export function AttestationText() {
       }
     >
       {data === undefined ? (
-        <Skeleton className="h-[39rem] sm:h-[27rem]" />
+        <Skeleton className="h-[47rem] sm:h-[33rem]" />
       ) : (
-        <div className="flex min-h-[39rem] flex-col gap-4 border-t border-rule pt-4 sm:min-h-[27rem]">
+        <div className="flex min-h-[47rem] flex-col gap-4 border-t border-rule pt-4 sm:min-h-[33rem]">
           <p className="m-0 max-w-prose text-sm">{data.scope}</p>
           <p className="m-0 max-w-prose text-sm text-ink-2">{data.disclaimer}</p>
+          <Exceptions exceptions={data.exceptions} />
           <Facts>
             <Fact name="Period">
               {formatMoment(new Date(data.period.fromTs), timeZone)} to{' '}
@@ -165,7 +199,7 @@ export function AttestationText() {
             <Fact name="Root">
               <Id id={data.merkle.root} />
             </Fact>
-            <Fact name="Signed by">
+            <Fact name="Entries signed by">
               {data.signingKeyIds.length === 0
                 ? 'nobody'
                 : data.signingKeyIds.map((id) => <Id key={id} id={id} className="mr-3" />)}
@@ -174,6 +208,9 @@ export function AttestationText() {
             {data.erasures && (
               <Fact name="Erased">the commitments of {plural(data.erasures.receipts, 'receipt')}</Fact>
             )}
+            <Fact name="Attestation signed by">
+              <Id id={data.signature.keyId} />
+            </Fact>
             <Fact name="Verified">{formatMoment(new Date(data.generatedAt), timeZone)}</Fact>
           </Facts>
         </div>

@@ -158,6 +158,11 @@ function Verdict({
             <span className="mono">{finding.file}</span>, {finding.kind}
           </p>
           {finding.fault && <p className="m-0 font-medium">{finding.fault.message}.</p>}
+          {finding.exceptions?.map((sentence) => (
+            <p key={sentence} className="m-0 break-words text-bad" data-exception>
+              Exception: {sentence}.
+            </p>
+          ))}
           {finding.established.map((sentence) => (
             <p key={sentence} className="m-0 break-words">
               {sentence}.
@@ -185,7 +190,9 @@ function titleOf({ verdict, findings }: FilesVerdict): string {
   const fault = findings.find((finding) => finding.fault !== null)?.fault
   switch (verdict) {
     case 'verified':
-      return 'Verified: the halves match'
+      return findings.some(({ exceptions = [] }) => exceptions.length > 0)
+        ? 'Verified: the halves match, with exceptions'
+        : 'Verified: the halves match'
     case 'consistent':
       return `Consistent; ${findings.find(({ unproved }) => unproved !== undefined)?.unproved ?? 'signer unknown'}`
     case 'fault':

@@ -3,10 +3,13 @@ const words: Record<string, string> = {
   not_configured: 'Single sign-on is not set up on this service. Sign in with a key.',
   issuer_unreachable:
     'Single sign-on cannot be reached, or answered with a fault. Try again shortly, or sign in with a key.',
+  answer_not_valid:
+    'The answer of your single sign-on failed verification. Try again, and tell your administrator if it happens again.',
   issuer_refused: 'You were not let in there. Try again, or ask whoever runs your single sign-on.',
   not_valid:
     'That sign-in took longer than ten minutes, was finished already, or began elsewhere. Start again.',
-  email_missing: 'Your single sign-on does not tell your email address, which decides who may sign in here.',
+  email_missing:
+    'Your single sign-on sends no usable email address for you, and the address decides who may sign in here.',
   email_not_verified:
     'Your single sign-on has not verified your email address, which decides who may sign in here.',
   domain_not_allowed: 'People of your email domain may not sign in here.',

@@ -1,7 +1,6 @@
 import { UnusableInputError } from '../../../../src/ledger/verify/fault.js'
 import { type Input, splitLines } from '../../../../src/ledger/verify/files/lines.js'
 import type { NamedFile } from '../protocol.js'
-import { gunzip, isGzip } from './gunzip.js'
 
 const chunkBytes = 1024 * 1024
 
@@ -21,7 +20,7 @@ export function openFile({ name, content }: NamedFile): FileInput {
   }
   return {
     name,
-    ...splitLines(unpack(read())),
+    ...splitLines(read()),
     shareRead: () => (content.size > 0 ? readBytes / content.size : null),
     readBytes: () => readBytes,
   }
@@ -35,16 +34,4 @@ async function readChunk(file: Blob, start: number): Promise<Uint8Array<ArrayBuf
     throw new UnusableInputError(`cannot be read (${error instanceof Error ? error.name : String(error)})`)
   }
   throw new UnusableInputError('cannot be read (it became shorter)')
-}
-
-async function* unpack(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>, void>): AsyncGenerator<Buffer, void> {
-  const first = await chunks.next()
-  if (first.done) return
-  const all = startingWith(first.value, chunks)
-  for await (const chunk of isGzip(first.value) ? gunzip(all) : all) yield Buffer.from(chunk.buffer)
-}
-
-async function* startingWith<T>(first: T, rest: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
-  yield first
-  yield* rest
 }

@@ -57,7 +57,7 @@ async function sort(files: readonly NamedFile[]): Promise<{ documents: NamedFile
   const documents: NamedFile[] = []
   const checkpoints: string[] = []
   for (const file of files) {
-    const text = file.content.size <= maxNoteBytes ? await file.content.text() : ''
+    const text = file.content.size <= maxNoteBytes ? await readText(file.content) : ''
     if (readCheckpoint(text) === null) documents.push(file)
     else checkpoints.push(text)
   }
@@ -65,3 +65,6 @@ async function sort(files: readonly NamedFile[]): Promise<{ documents: NamedFile
     throw new UnusableInputError('A checkpoint alone shows nothing: choose the export to compare with it too')
   return { documents, checkpoints }
 }
+
+/** As the command reads it: `text()` would leave out a byte order mark. */
+const readText = async (content: Blob) => Buffer.from(await content.arrayBuffer()).toString('utf8')

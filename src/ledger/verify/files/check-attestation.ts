@@ -1,4 +1,6 @@
+import { checkAttestationSignature } from '../../format/attestation-signature.js'
 import { UnusableInputError } from '../fault.js'
+import { compareExceptions } from './attested-exceptions.js'
 import type { ExportCheck } from './check-exports.js'
 import type { Fields, ObjectDocument } from './documents.js'
 import { Recount, type Recounted, type RecountSpan } from './recount.js'
@@ -11,7 +13,7 @@ export interface AttestationCheck {
 
 const dayMs = 86_400_000
 const notInTheRecord =
-  'Not in an export, so not checked: packsInForce, anchor, erasures, scope and disclaimer'
+  'Not in an export, so only the word of whoever signed the attestation: packsInForce, anchor, erasures, scope and disclaimer'
 
 const recordedLate =
   'was admitted in the period and comes after it in the record: it was recorded after the attestation was made, or is left out'
@@ -27,20 +29,70 @@ export function openAttestation(document: ObjectDocument): AttestationCheck {
       requireCover(span, exports)
       const tenant = exports[0]?.report.header.tenant ?? ''
       const counted = recount.finish()
-      const differences = compare(fields, span, { ...counted, tenant })
+      const exceptions = compareExceptions(fields.exceptions, counted.exceptions, spanOf(exports), write)
+      const differences = [...compare(fields, span, { ...counted, tenant }), ...exceptions.differences]
       const [first] = differences
       const agreement = `What it says of ${countOf(span.toSeq === 0 ? 0 : span.toSeq - span.fromSeq + 1, 'entry', 'entries')} of ${tenant} is what the export adds up to`
+      const { fault, ...signed } = checkSignature(fields, exports)
+      const mismatch = first === undefined ? null : ({ kind: 'mismatch', seq: null, message: first } as const)
       return {
         file: name,
         kind: 'attestation',
-        fault: first === undefined ? null : { kind: 'mismatch', seq: null, message: first },
-        established: first === undefined ? [agreement] : differences.slice(1),
-        remarks: [notInTheRecord, ...counted.late.map((entry) => `${entry} ${recordedLate}`)],
+        fault: fault ?? mismatch,
+        ...signed,
+        exceptions: statementsOf(fields.exceptions),
+        established: [
+          ...(first === undefined ? [agreement] : fault ? differences : differences.slice(1)),
+          ...(fault
+            ? []
+            : [
+                `Signed as a whole by ${objectOf(fields.signature).keyId}, at ${span.generatedAt} by its own words`,
+              ]),
+        ],
+        remarks: [
+          notInTheRecord,
+          ...exceptions.remarks,
+          ...counted.late.map((entry) => `${entry} ${recordedLate}`),
+        ],
         facts: { tenant, fromSeq: span.fromSeq, toSeq: span.toSeq, differences },
       }
     },
   }
 }
+
+const signatureFaults = {
+  missing: { kind: 'bad_signature', message: 'The attestation is not signed' },
+  unknown_key: { kind: 'unknown_key', message: 'The attestation is signed by none of the trusted keys' },
+  bad_signature: {
+    kind: 'bad_signature',
+    message:
+      'The signature of the attestation does not verify: something in it was changed after it was signed',
+  },
+} as const
+
+/** A valid signature by a key that somebody else may have proves nothing. */
+function checkSignature(
+  fields: Fields,
+  exports: readonly ExportCheck[],
+): Pick<Finding, 'fault' | 'unproved'> {
+  const keys = exports.flatMap((each) => each.keys)
+  const fault = checkAttestationSignature(fields, keys)
+  if (fault !== null) return { fault: { ...signatureFaults[fault], seq: null } }
+  const { keyId } = objectOf(fields.signature)
+  const compromise = exports
+    .flatMap(({ exceptions }) => exceptions)
+    .find(({ event, subject }) => event === 'signing_key.compromise' && subject === keyId)
+  if (compromise === undefined) return { fault: null }
+  return { fault: null, unproved: `entry ${compromise.seq} reports the key that signed it as compromised` }
+}
+
+const spanOf = (exports: readonly ExportCheck[]) => ({
+  fromSeq: exports[0]?.report.header.fromSeq ?? 1,
+  toSeq: exports.at(-1)?.report.header.toSeq ?? 0,
+})
+
+const statementsOf = (listed: unknown): string[] =>
+  Array.isArray(listed) ? listed.map((each: unknown) => String(objectOf(each).statement)) : []
 
 function readSpan({ period, generatedAt }: Fields, name: string): RecountSpan {
   const { fromSeq, toSeq, fromTs, toTs } = objectOf(period)

@@ -1,5 +1,7 @@
 import { readCheckpoint } from '../../format/checkpoint.js'
+import { describeException, type RecordException, readException } from '../../format/exceptions.js'
 import { readExportLine } from '../../format/export-format.js'
+import type { PublicKey } from '../../format/public-key.js'
 import { type ExportReport, ExportVerifier, type ExportVerifierOptions } from '../export-verifier.js'
 import { UnusableInputError } from '../fault.js'
 import type { CostCheck } from './check-costs.js'
@@ -13,6 +15,9 @@ import { countOf, type Finding } from './verdict.js'
 export interface ExportCheck {
   finding: Finding
   report: ExportReport
+  exceptions: readonly RecordException[]
+  /** The keys that were trusted for it. */
+  keys: readonly PublicKey[]
 }
 
 export interface ExportsOptions {
@@ -45,12 +50,19 @@ export async function checkExports(
   for (const [place, document] of ordered.entries()) {
     const pinned = pinsFor(ordered, place, options.pinned)
     const { trusted, recount, costs } = options
+    const exceptions: RecordException[] = []
+    let keys: readonly PublicKey[] = []
     const verifierOptions: ExportVerifierOptions = {
-      trust: trusted.choose,
+      trust(listed) {
+        keys = trusted.choose(listed)
+        return keys
+      },
       pinned,
       onEntry(entry) {
         recount?.addEntry(entry)
         costs?.addEntry(entry)
+        const exception = readException(entry.fields)
+        if (exception) exceptions.push(exception)
       },
       onSeal: (seal) => recount?.addSeal(seal),
     }
@@ -64,7 +76,7 @@ export async function checkExports(
         message: `Entry ${fromSeq} does not follow the end of the previous export`,
       }
     }
-    checks.push({ report, finding: describe(document, report, options) })
+    checks.push({ report, exceptions, keys, finding: describe(document, report, exceptions, options) })
   }
   return checks
 }
@@ -105,9 +117,11 @@ export async function readExport(
       if (verifier.fault !== null) break
       progress?.show(verifier.seq)
     }
-    // The last line may be complete without a line break. Half a line is ignored: the file was cut off there.
-    const rest = input.rest() ?? ''
-    if (readExportLine(rest) !== null) verifier.addLine(rest)
+    const rest = input.rest()
+    // The last line may be complete without a line break. Half a line is ignored before the end line: the file was cut off there.
+    if (verifier.isEnded ? rest !== '' : readExportLine(rest ?? '') !== null) verifier.addLine(rest)
+    const damage = input.damage()
+    if (damage !== null) verifier.addDamage(damage)
     return verifier.finish()
   } finally {
     progress?.clear()
@@ -119,10 +133,16 @@ function continues({ end }: ExportReport, { header }: ExportReport): boolean {
   return header.prev === end.prev.toString('hex') && header.frontier.join() === frontier.join()
 }
 
-function describe({ input }: ExportDocument, report: ExportReport, options: ExportsOptions): Finding {
+function describe(
+  { input }: ExportDocument,
+  report: ExportReport,
+  exceptions: readonly RecordException[],
+  options: ExportsOptions,
+): Finding {
   const { header, fault, entries, sealed, seals, keyIds } = report
   const { tenant, fromSeq, toSeq } = header
-  const whole = `${countOf(entries, 'entry', 'entries')} of ${tenant}, ${fromSeq} to ${toSeq}, are as they were sealed: none changed, missing, repeated or moved`
+  const isRestored = exceptions.some(({ event }) => event === 'record.restore')
+  const whole = `${countOf(entries, 'entry', 'entries')} of ${tenant}, ${fromSeq} to ${toSeq}, are as they were sealed: none changed, ${isRestored ? '' : 'missing, '}repeated or moved`
   const nothing = `No entries of ${tenant} from ${fromSeq} on: nothing to check`
   const signers = keyIds.length > 0 ? [`Signed by ${keyIds.join(', ')}`] : []
   return {
@@ -131,6 +151,7 @@ function describe({ input }: ExportDocument, report: ExportReport, options: Expo
     fault,
     // Anybody can write such a file: no key was needed for it.
     ...(fault === null && seals === 0 && { unproved: 'nothing in it is signed' }),
+    exceptions: exceptions.map(describeException),
     established: [...(fault ? describeBeforeFault(report) : [entries === 0 ? nothing : whole]), ...signers],
     remarks: [...remarkOnKeys(report, options), ...remarkOnEnd(report, options)],
     facts: {
@@ -142,6 +163,7 @@ function describe({ input }: ExportDocument, report: ExportReport, options: Expo
       seals,
       keyIds,
       keysFrom: options.trusted.areGiven ? 'given' : 'file',
+      exceptionSeqs: exceptions.map(({ seq }) => seq),
     },
   }
 }

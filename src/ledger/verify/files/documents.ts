@@ -56,6 +56,8 @@ async function recognise(input: Input): Promise<Document> {
       return { kind: 'export', input, header, lines: startingWith(read, input.lines) }
     if (length > maxDocumentLength) throw new UnusableInputError(unknownContent)
   }
+  const damage = input.damage()
+  if (damage !== null) throw new UnusableInputError(`cannot be unpacked: ${damage}`)
   const all = [...read, input.rest()]
   const text = all.join('\n')
   const fields = all.includes(null) ? null : parseObject(text)

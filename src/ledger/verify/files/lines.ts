@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { UnusableInputError } from '../fault.js'
+import { DamagedGzipError } from '../gzip/bit-input.js'
+import { unpack } from '../gzip/unpack.js'
 
 // Far more than the longest entry that a gateway can write; a line without end must not fill the memory.
 const maxLineBytes = 64 * 1024 * 1024
@@ -17,11 +19,15 @@ export interface Input {
   lines: Lines
   /** After all lines were read: what follows the last line break. */
   rest(): Line
+  /** After all lines were read: why a compressed file could not be read to its end; null when it could. */
+  damage(): string | null
   /** From 0 to 1; null when the size is not known. */
   shareRead(): number | null
 }
 
-export function splitLines(chunks: AsyncIterable<Buffer>): Pick<Input, 'lines' | 'rest'> {
+/** The chunks of a file, as they are or compressed with gzip. One that is cut off or damaged ends there. */
+export function splitLines(chunks: AsyncIterable<Uint8Array>): Pick<Input, 'lines' | 'rest' | 'damage'> {
+  let damage: string | null = null
   let pieces: Buffer[] = []
   let pieceBytes = 0
 
@@ -32,8 +38,17 @@ export function splitLines(chunks: AsyncIterable<Buffer>): Pick<Input, 'lines' |
     return decode(line)
   }
 
+  async function* unpackAll(): AsyncGenerator<Buffer, void> {
+    try {
+      yield* unpack(chunks)
+    } catch (error) {
+      if (!(error instanceof DamagedGzipError)) throw error
+      damage = error.message
+    }
+  }
+
   async function* read(): Lines {
-    for await (const chunk of chunks) {
+    for await (const chunk of unpackAll()) {
       const lines: Line[] = []
       let start = 0
       for (let end = chunk.indexOf(lineBreak); end >= 0; end = chunk.indexOf(lineBreak, start)) {
@@ -47,7 +62,7 @@ export function splitLines(chunks: AsyncIterable<Buffer>): Pick<Input, 'lines' |
     }
   }
 
-  return { lines: read(), rest: () => takeLine(Buffer.of()) }
+  return { lines: read(), rest: () => takeLine(Buffer.of()), damage: () => damage }
 }
 
 // Decoding would silently replace bytes that are not UTF-8, and the check would then be of other bytes than the file's.

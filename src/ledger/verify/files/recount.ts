@@ -1,3 +1,4 @@
+import { type RecordException, readException } from '../../format/exceptions.js'
 import { CompactRange } from '../../format/tree.js'
 import type { AcceptedEntry } from '../record-verifier.js'
 import type { Fields } from './documents.js'
@@ -25,10 +26,14 @@ export interface Recounted {
   misplaced: string[]
   /** Entries after the period that were admitted in it; they may have been recorded after the attestation was made. */
   late: string[]
+  /** Exceptions that the attestation must list, and those that were recorded when it was made or later, which it may list. */
+  exceptions: { due: RecordException[]; later: RecordException[] }
 }
 
 // A call is recorded when it ends, or when the database is available again after an outage.
 const recordedWithinMs = 86_400_000
+// An exception is recorded as it happens. Clocks of replicas differ, and a transaction takes its time.
+const toleranceMs = 60_000
 
 /** Counts what the entries of a period add up to, in constant memory. */
 export class Recount {
@@ -47,6 +52,7 @@ export class Recount {
   }
   readonly #misplaced: string[] = []
   readonly #late: string[] = []
+  readonly #exceptions: Recounted['exceptions'] = { due: [], later: [] }
   #sealedTo = 0
 
   constructor(span: RecountSpan) {
@@ -57,6 +63,7 @@ export class Recount {
     const { fromSeq, toSeq } = this.#span
     const seq = Number(fields.seq)
     this.#checkPlace(seq, String(fields.ts))
+    if (fields.kind === 'control') this.#addException(readException(fields))
     if (seq < fromSeq || seq > toSeq) return
     this.#tree.append(leafHash)
     this.#totals.receipts++
@@ -91,7 +98,17 @@ export class Recount {
       root: this.#tree.root().toString('hex'),
       misplaced: this.#misplaced,
       late: this.#late,
+      exceptions: this.#exceptions,
     }
+  }
+
+  /** Those since the beginning of the period concern it: each is about what came before it. That a record is made up concerns all of it. */
+  #addException(exception: RecordException | null): void {
+    if (exception === null) return
+    const { event, ts } = exception
+    if (event !== 'demo.fill' && ts < this.#span.fromTs) return
+    const isDue = Date.parse(ts) <= Date.parse(this.#span.generatedAt) - toleranceMs
+    this.#exceptions[isDue ? 'due' : 'later'].push(exception)
   }
 
   /** A period begins with the first entry admitted in it and ends before the first that was admitted after its end. */

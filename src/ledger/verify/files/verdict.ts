@@ -12,12 +12,14 @@ export interface Finding {
   } | null
   /** Why it is not verified although nothing is wrong with it: what a verdict would rest on is not there. */
   unproved?: string
+  /** What the record itself says is missing, erased or in doubt, one sentence each. */
+  exceptions?: string[]
   /** What the check showed, one sentence each. */
   established: string[]
   /** What it could not show, and what to do about it. */
   remarks: string[]
   /** For scripts: counts, keys, sizes. */
-  facts: Record<string, string | number | string[] | null>
+  facts: Record<string, string | number | string[] | number[] | null>
 }
 
 export const exitCodes = { verified: 0, fault: 1, consistent: 2, unusable: 2 } as const
@@ -37,12 +39,15 @@ export function describeFindings(findings: readonly Finding[], isSignerKnown: bo
   return findings.map((finding) => describe(finding, isSignerKnown)).join('\n\n')
 }
 
-function describe({ file, fault, unproved, established, remarks }: Finding, isSignerKnown: boolean): string {
+function describe(finding: Finding, isSignerKnown: boolean): string {
+  const { file, fault, unproved, exceptions = [], established, remarks } = finding
   const place = fault?.seq == null ? '' : ` at entry ${fault.seq}`
   const reason = isSignerKnown ? unproved : 'signer unknown'
-  const holds = reason === undefined ? 'verified' : `consistent; ${reason}`
+  const count = exceptions.length === 0 ? '' : `, with ${countOf(exceptions.length, 'exception')}`
+  const holds = `${reason === undefined ? 'verified' : `consistent; ${reason}`}${count}`
   const verdict = fault === null ? `${file}: ${holds}` : `${file}: FAULT, ${fault.kind}${place}`
-  const lines = [...(fault ? [fault.message] : []), ...established, ...remarks]
+  const stated = exceptions.map((sentence) => `EXCEPTION: ${sentence}`)
+  const lines = [...(fault ? [fault.message] : []), ...stated, ...established, ...remarks]
   return [verdict, ...lines.map((line) => `  ${line}`)].join('\n')
 }
 

@@ -76,3 +76,22 @@ export function isMidWord(text: string, position: number): boolean {
   const isEscape = before === 0x6e || before === 0x72 || before === 0x74
   return !(isEscape && text.charCodeAt(position - 2) === 0x5c)
 }
+
+export const isUnderscore = (code: number): boolean => code === 0x5f
+
+/**
+ * Whether what stands before this position lets a number start here: no letter and no digit, and no digit beyond one of the characters
+ * that join the parts of one number. Names of files and of variables join with the same ones: `scan-4111…`, `ssn_536-…`.
+ */
+export function canNumberStart(text: string, position: number, joins: (code: number) => boolean): boolean {
+  const before = text.charCodeAt(position - 1)
+  if (!isUnderscore(before) && isMidWord(text, position)) return false
+  return !(joins(before) && isDigit(text.charCodeAt(position - 2)))
+}
+
+/** The same for what stands after it: `4111….png`, `536-…_front`. */
+export function canNumberEnd(text: string, position: number, joins: (code: number) => boolean): boolean {
+  const after = text.charCodeAt(position)
+  if (isAlphanumeric(after)) return false
+  return !(joins(after) && isDigit(text.charCodeAt(position + 1)))
+}

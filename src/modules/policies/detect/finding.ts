@@ -1,4 +1,4 @@
-import { type FoldedText, unfold } from './fold.js'
+import { asPlain, type FoldedText, hasInvisible, unfold } from './fold.js'
 
 /** A span of the text that a policy may block or redact. */
 export interface Finding {
@@ -62,4 +62,24 @@ export function toFindings(
     const { start, end } = unfold(folded, candidate)
     return { start, end, entity: candidate.entity, placeholder: placeholderOf(candidate.entity) }
   })
+}
+
+/**
+ * What is found without invisible characters, and what else is found with them: they may hide in a number, or separate two that would
+ * be none as one.
+ */
+export function findSeparated(
+  text: string,
+  folded: FoldedText,
+  find: (folded: FoldedText) => Finding[],
+): Finding[] {
+  const found = find(folded)
+  if (folded.positions === undefined || !hasInvisible(text)) return found
+  const merged: Finding[] = []
+  let next = 0
+  for (const other of find(asPlain(text))) {
+    for (let known = found[next]; known && known.end <= other.start; known = found[++next]) merged.push(known)
+    if ((found[next]?.start ?? Number.POSITIVE_INFINITY) >= other.end) merged.push(other)
+  }
+  return merged.concat(found.slice(next))
 }

@@ -24,12 +24,15 @@ interface Span {
 const maxInvisibleRun = 2
 
 /**
- * Everything that is shown as nothing: what Unicode calls ignorable by default (zero-width and soft hyphens, joiners,
- * directional marks, fillers, variation selectors, tags) and the braille pattern without dots. Above the first plane, in pairs.
+ * Everything that is shown as nothing: what Unicode calls ignorable by default (zero-width and soft hyphens, joiners, directional marks,
+ * fillers, variation selectors, tags), control characters but for those that are spaces or line ends, every other format character that
+ * has no shape of its own (annotations, joiners of hieroglyphs), what is no character, and the braille pattern without dots. Above the
+ * first plane, in pairs.
  */
 const invisible =
-  '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8'
-const invisiblePairs = '\\ud82f[\\udca0-\\udca3]|\\ud834[\\udd73-\\udd7a]|[\\udb40-\\udb43][\\udc00-\\udfff]'
+  '\\0-\\x08\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufdd0-\\ufdef\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff'
+const invisiblePairs =
+  '\\ud80d[\\udc30-\\udc3f]|\\ud82f[\\udca0-\\udca3]|\\ud834[\\udd73-\\udd7a]|[\\udb40-\\udb43][\\udc00-\\udfff]|[\\ud83f\\ud87f\\ud8bf\\ud8ff\\ud93f\\ud97f\\ud9bf\\ud9ff\\uda3f\\uda7f\\udabf\\udaff\\udb3f\\udb7f\\udbbf\\udbff][\\udffe\\udfff]'
 const invisibleCode = new RegExp(`[${invisible}]`)
 const invisiblePair = new RegExp(`^(?:${invisiblePairs})`)
 const anyInvisible = `(?:[${invisible}]|${invisiblePairs})`
@@ -38,22 +41,27 @@ const anyInvisible = `(?:[${invisible}]|${invisiblePairs})`
 const foldable = new RegExp(
   `[${invisible}\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f\\u09e6-\\u09ef\\u0e50-\\u0e59\\u2010-\\u2013\\u2028\\u2029\\u2044\\u2212]|${invisiblePairs}`,
 )
-const beyondAscii = /[^\0-\x7f]/
+/** Anything but the characters that one types. */
+const untyped = /[^\t-\r\x20-\x7e]/
 
 /** Whether folding changes nothing in a text. */
 export const isPlain = (text: string): boolean =>
-  !beyondAscii.test(text) || (!foldable.test(text) && text.normalize('NFKC') === text)
+  !untyped.test(text) || (!foldable.test(text) && text.normalize('NFKC') === text)
 
 export const asPlain = (text: string): FoldedText => ({ text, positions: undefined, ends: undefined })
 
 /** Runs of invisible characters. */
 export const invisibleRuns = new RegExp(`${anyInvisible}+`, 'g')
+const anyOfThem = new RegExp(anyInvisible)
 const hiding = new RegExp(
   `[A-Za-z0-9+/=]${anyInvisible}+[A-Za-z0-9+/=]|${anyInvisible}{${maxInvisibleRun + 1}}|\\udb40[\\udc20-\\udc7e]`,
 )
 
+/** Whether folding leaves some characters out. */
+export const hasInvisible = (text: string): boolean => untyped.test(text) && anyOfThem.test(text)
+
 /** Whether invisible characters are in a text in a way that folding does not see through. */
-export const hidesText = (text: string): boolean => beyondAscii.test(text) && hiding.test(text)
+export const hidesText = (text: string): boolean => untyped.test(text) && hiding.test(text)
 
 /** The letter that the tag character here stands for: each has the code of one, in a plane of its own. Null for any other. */
 export function readTag(text: string, at: number): number | null {
@@ -167,7 +175,7 @@ function endOfCluster(text: string, start: number): number {
 /** Whether what stands here belongs to the letter before it: a mark, or a vowel or final of a Korean syllable. */
 function isExtended(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
-  if (!(code >= 0xad)) return false
+  if (Number.isNaN(code)) return false
   if (invisibleCodes[code] === 0 && (code < 0xd800 || code > 0xdbff)) return isExtension(code)
   const skipped = countInvisible(text, at)
   return skipped <= maxInvisibleRun && isExtension(text.codePointAt(at + skipped) ?? 0)
@@ -203,12 +211,21 @@ const invisibleCodes = Uint8Array.from({ length: 0x10000 }, (_, code) =>
 
 function invisibleWidth(text: string, at: number): number {
   const code = text.charCodeAt(at)
-  if (!(code >= 0xad)) return 0
-  if (code < 0xd800 || code > 0xdbff) return invisibleCodes[code] ?? 0
+  if (!(code >= 0xd800 && code <= 0xdbff)) return invisibleCodes[code] ?? 0
   if (code >= 0xdb40 && code <= 0xdb43) return 2
-  // A few marks of music and shorthand.
-  return (code === 0xd82f || code === 0xd834) && invisiblePair.test(text.slice(at, at + 2)) ? 2 : 0
+  return startsInvisiblePair[code] === 1 && invisiblePair.test(text.slice(at, at + 2)) ? 2 : 0
 }
+
+/** 1 for the first half of a pair of which some are invisible. */
+const startsInvisiblePair = Uint8Array.from({ length: 0x10000 }, (_, code) =>
+  code >= 0xd800 &&
+  code <= 0xdbff &&
+  ['\udc30', '\udca0', '\udd73', '\udffe'].some((half) =>
+    invisiblePair.test(String.fromCharCode(code) + half),
+  )
+    ? 1
+    : 0,
+)
 
 const digitZeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50]
 

@@ -60,7 +60,7 @@ test('ordinary prose with numbers in it needs no detector', () => {
     'A clerk cut notches for 1,000 pounds, 2.5 times as thick as for 20; see chapter 12 (room 4, 9:30 to 17:00). Note: it’s well-made.'
   const features = prefilter(prose)
   expect(mayHavePii(features) || mayHaveSecrets(features)).toBe(false)
-  expect(features.isAscii).toBe(false)
+  expect(features.isPlainAscii).toBe(false)
 })
 
 test('a text is filtered by itself, whatever was filtered before it', () => {

@@ -9,7 +9,8 @@ import { isTokenCharacter, minTokenRun } from './secrets/token-regions.js'
  * judging a call took 1.27 times as long with five policies.
  */
 export interface TextFeatures {
-  isAscii: boolean
+  /** Nothing but ASCII, and no control characters except for spaces and line ends: folding changes nothing in it. */
+  isPlainAscii: boolean
   /** An `@`. */
   hasAt: boolean
   /** Digits that can be a card, an account, a phone number or an IP address. */
@@ -41,8 +42,12 @@ const dash = 0x2d
 const slash = 0x2f
 const dot = 0x2e
 
+const isControl = (code: number): boolean => code < 0x09 || (code > 0x0d && code < 0x20) || code === 0x7f
+
 const isSpecial = Uint8Array.from({ length: 256 }, (_, code) =>
-  isDigit(code) || code === at || code === colon || code === equals || code === dash ? 1 : 0,
+  isDigit(code) || isControl(code) || code === at || code === colon || code === equals || code === dash
+    ? 1
+    : 0,
 )
 /** All bits set for a character of a token, none for one that ends it. */
 const runMask = Int32Array.from({ length: 256 }, (_, code) => (isTokenCharacter(code) ? -1 : 0))
@@ -52,7 +57,7 @@ export function prefilter(text: string): TextFeatures {
   // Checks that read ahead must not read on into what is left of an earlier text.
   bytes[length] = 0
   const features: TextFeatures = {
-    isAscii: length === text.length,
+    isPlainAscii: length === text.length,
     hasAt: false,
     hasNumber: false,
     hasColons: false,
@@ -78,6 +83,7 @@ export function prefilter(text: string): TextFeatures {
 function checkSpecial(features: TextFeatures, index: number, code: number): void {
   if (isDigit(code)) features.hasNumber ||= canStartNumber(index)
   else if (code === at) features.hasAt = true
+  else if (isControl(code)) features.isPlainAscii = false
   else if (code === dash) features.hasPemStart ||= byteAt(index + 1) === 0x42 && byteAt(index - 1) === dash
   else checkSign(features, index, code)
 }

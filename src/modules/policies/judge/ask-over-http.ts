@@ -9,7 +9,7 @@ export type Post = (request: {
   headers: Record<string, string>
   body: string
   timeoutMs: number
-}) => Promise<{ status: number; body: Buffer; complete: boolean } | { failure: string }>
+}) => Promise<{ status: number; body: Buffer; complete: boolean } | { failure: string; isRefused?: true }>
 
 /** More is not sent at all: a service that saw half of a text would let the other half pass unseen. */
 const maxTextChars = 1024 * 1024
@@ -38,6 +38,9 @@ export function createHttpAsker(options: {
       'x-tallystick-signature': signBody([secret], body, seconds),
     }
     const answer = await options.post({ url, headers, body, timeoutMs })
+    // Nothing was asked and nothing has failed: the URL must be changed, and until then the policy decides nothing.
+    if ('failure' in answer && answer.isRefused)
+      throw new NoVerdictError('its service is at an address that is not allowed')
     const hasFailed = 'failure' in answer || isFailure(answer.status)
     if (hasFailed && isBlameless(body, question))
       throw new ServiceFailedError('failure' in answer ? answer.failure : `answered ${answer.status}`)

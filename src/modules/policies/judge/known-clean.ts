@@ -41,7 +41,7 @@ function findsNothing(
   finders: readonly TextFinder[],
   timer: WorkTimer,
 ): boolean {
-  const plain = features.isAscii || isPlain(text)
+  const plain = features.isPlainAscii || isPlain(text)
   for (const finder of finders) {
     if (plain && finder.mayFind?.(features) === false) continue
     if (text.length > finder.maxWholeChars || finder.find(text, 0, text.length, plain).length > 0)

@@ -17,9 +17,9 @@ const runCharsPerStep = stepChars / 16
 const maxDepth = 4
 
 /** False if the features of a text show that there is nothing to decode: nearly always, and it costs little to know. */
-export const mayBeEncoded = (text: string, { isAscii, hasTokenRun, hasNumber }: TextFeatures): boolean =>
+export const mayBeEncoded = (text: string, { isPlainAscii, hasTokenRun, hasNumber }: TextFeatures): boolean =>
   hasTokenRun ||
-  (!isAscii && hidesText(text)) ||
+  (!isPlainAscii && hidesText(text)) ||
   (text.includes('%') && /data:/i.test(text)) ||
   (text.includes('\\') && (escaped.test(text) || blank.test(text))) ||
   isSpacedBase64(text) ||

@@ -8,8 +8,9 @@ import { type KindName, kindNames, kinds } from './index.js'
 import type { PolicyUse } from './kind.js'
 
 const compile = createValidatorCompiler()
-const loose = createPolicyChecks({ compile, urlRules: { strict: false } })
-const strict = createPolicyChecks({ compile, urlRules: { strict: true } })
+const requireUrl = async () => undefined
+const loose = createPolicyChecks({ compile, requireUrl, urlRules: { strict: false } })
+const strict = createPolicyChecks({ compile, requireUrl, urlRules: { strict: true } })
 
 type Config = Record<string, unknown>
 
@@ -208,7 +209,7 @@ test('a URL that the rules refuse is its own type of error', () => {
 
 test('a guardrail of the tenant may stand in a range that the operator lets through', () => {
   const urlRules = { strict: true, allowedRanges: [parseRange('10.20.0.0/16')] }
-  const { completeConfig, requireValidUse } = createPolicyChecks({ compile, urlRules })
+  const { completeConfig, requireValidUse } = createPolicyChecks({ compile, requireUrl, urlRules })
   const save = (url: string) => () =>
     requireValidUse({
       kind: 'http',

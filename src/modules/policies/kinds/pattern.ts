@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { ErrorDetail } from '../../../errors.js'
-import { strict } from '../../../http/index.js'
+import { Name, strict } from '../../../http/index.js'
 import { compilePattern } from './compile-pattern.js'
 import { anyAction, anyPhase, defineKind } from './kind.js'
 import { createPatternFinder } from './pattern-finder.js'
@@ -11,12 +11,7 @@ const maxSteps = 1_024
 
 const Pattern = Type.Object(
   {
-    name: Type.String({
-      minLength: 1,
-      maxLength: 64,
-      pattern: '\\S',
-      description: 'What it finds; stands in the violation',
-    }),
+    name: Name({ maxLength: 64, description: 'What it finds; stands in the violation' }),
     regex: Type.String({
       minLength: 1,
       maxLength: 512,

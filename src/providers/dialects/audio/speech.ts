@@ -56,7 +56,7 @@ export const speech: Dialect = {
     messageCount: () => 1,
   },
   usageOf: () => ({ counts: {}, hasOutput: true, tier: null, units: 'asked' }),
-  outputOf: () => [],
+  outputOf: () => null,
   summarizeAnswer: () => ({ answer: {}, note: 'The recording itself is not kept' }),
   errorBody: (body) => body,
   mock: {

@@ -1,8 +1,8 @@
-import { asText, type JsonObject } from '../../../json/index.js'
+import { asObject, asText, type JsonObject, stringsIn } from '../../../json/index.js'
 import type { StreamEvent } from '../../sse.js'
 import { type ReadEvent, readEventTexts } from '../../texts/dialect-texts.js'
 import { AssembledValues, emptyObject, type StreamAssembler } from '../assembler.js'
-import type { EventAction, StreamReader } from '../dialect.js'
+import { type EventAction, protocolWords, type StreamReader } from '../dialect.js'
 import { ProducedTexts } from '../produced-texts.js'
 import type { ReportedUsage } from '../usage.js'
 import { readTranscriptUsage } from './transcript.js'
@@ -16,9 +16,17 @@ export class TranscriptStream implements StreamReader {
 
   read({ content: event }: StreamEvent): EventAction {
     if (event === null) return 'relay'
-    if (event.type === 'transcript.text.delta') this.produced.add([asText(event.delta)])
-    if (event.type === 'error' || event.error !== undefined) this.#failed = true
-    if (event.type !== 'transcript.text.done') return 'relay'
+    const hasError = event.type === 'error' || event.error !== undefined
+    if (hasError) this.#failed = true
+    if (event.type !== 'transcript.text.done') {
+      this.produced.add(stringsIn(event, protocolWords))
+      // The count that comes with an error is the last one.
+      if (hasError) this.#usage = readTranscriptUsage({ usage: event.usage ?? asObject(event.error).usage })
+      if (this.#usage !== null) this.#finished = true
+      return 'relay'
+    }
+    // Some servers send all of the text in the end alone.
+    if (this.produced.chars === 0) this.produced.add([asText(event.text)])
     this.#usage = readTranscriptUsage(event)
     this.#finished = true
     return 'last'

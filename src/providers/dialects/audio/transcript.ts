@@ -1,4 +1,4 @@
-import { asArray, asObject, asText, type JsonObject, readCount } from '../../../json/index.js'
+import { asArray, asObject, asText, type JsonObject, readCount, stringsIn } from '../../../json/index.js'
 import { boundAudioSeconds, expectedAudioSeconds } from '../../input/index.js'
 import type { AnswerForm, Dialect, FurtherUse, UseContext } from '../dialect.js'
 import type { ReportedUsage } from '../usage.js'
@@ -25,7 +25,8 @@ export const transcriptAnswer: Pick<Dialect, 'answerForm' | 'usageOf' | 'outputO
     return response_format === 'vtt' ? asVtt : asText8
   },
   usageOf: readTranscriptUsage,
-  outputOf: ({ text }) => [asText(text)],
+  // With segments, all of them once more: what a model writes beside the text, such as who speaks, has no more tokens than that.
+  outputOf: ({ usage: _, ...said }) => stringsIn(said),
   errorBody: (body) => body,
 }
 

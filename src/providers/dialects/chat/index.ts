@@ -1,7 +1,7 @@
-import { asArray, asObject, stringsIn } from '../../../json/index.js'
+import { asArray, asObject } from '../../../json/index.js'
 import { IssuedReferences } from '../../references/index.js'
 import { formatEvent } from '../../sse.js'
-import { type Dialect, protocolWords } from '../dialect.js'
+import type { Dialect } from '../dialect.js'
 import { ChatAssembler } from './assemble.js'
 import { readChatEvent } from './event-texts.js'
 import { audioIdIn } from './issued.js'
@@ -10,7 +10,7 @@ import { isChatPreamble } from './preamble.js'
 import { chatRequest } from './request.js'
 import { ChatStream } from './stream.js'
 import { chatTexts } from './texts.js'
-import { readUsage } from './usage.js'
+import { readUsage, textsIn } from './usage.js'
 
 export const chat: Dialect = {
   ...chatRequest,
@@ -33,11 +33,7 @@ export const chat: Dialect = {
     return issued.list()
   },
   usageOf: readUsage,
-  outputOf: (answer) =>
-    stringsIn(
-      asArray(answer.choices).map((choice) => asObject(choice).message),
-      protocolWords,
-    ),
+  outputOf: (answer) => textsIn(asArray(answer.choices).map((choice) => asObject(choice).message)),
   readStream: (body) => new ChatStream(body),
   isPreamble: isChatPreamble,
   assembleStream: (maxChars) => new ChatAssembler(maxChars),

@@ -1,4 +1,13 @@
-import { asArray, asObject, asText, isObject, readCount, writeJson } from '../../../json/index.js'
+import {
+  asArray,
+  asCount,
+  asObject,
+  asText,
+  isObject,
+  type JsonObject,
+  readCount,
+  writeJson,
+} from '../../../json/index.js'
 import { mayCacheForHours } from '../cache.js'
 import {
   type DialectRequest,
@@ -26,6 +35,10 @@ const outputFields = [
 ]
 // The second is of servers that make more answers than they show.
 const choiceFields = ['n', 'best_of']
+
+/** Of several answers, such a server shows the best ones, and bills all. */
+export const hidesChoices = ({ n, best_of }: JsonObject): true | null =>
+  asCount(best_of) > Math.max(1, asCount(n)) ? true : null
 
 export const chatRequest: DialectRequest = {
   faultIn(body) {
@@ -56,7 +69,7 @@ export const chatRequest: DialectRequest = {
     }
   },
 
-  mayReason: () => null,
+  mayReason: hidesChoices,
 
   hostedToolsOf(body) {
     const tools: HostedTool[] = asArray(body.tools)

@@ -39,7 +39,7 @@ export class ChatStream implements StreamReader {
     body: JsonObject,
     shape: ChunkShape = {
       choices: chatRequest.choicesOf(body),
-      textsOf: ({ delta }) => textsIn(asObject(delta)),
+      textsOf: ({ delta }) => textsIn(delta),
     },
   ) {
     this.#request = body
@@ -56,16 +56,20 @@ export class ChatStream implements StreamReader {
     }
     const chunk = event.content
     if (chunk === null) return 'relay'
-    if (chunk.error !== undefined && chunk.error !== null) this.#failed = true
+    const hasError = chunk.error !== undefined && chunk.error !== null
+    if (hasError) this.#failed = true
     this.#model ??= readModelName(chunk.model)
     const choices = asArray(chunk.choices)
     this.produced.add(choices.flatMap((choice) => this.#shape.textsOf(asObject(choice))))
     for (const choice of choices) this.#issued.add('audio', audioIdIn(asObject(choice).delta))
     this.#readEnds(choices)
     this.#serviceTier ??= chunk.service_tier
-    const usage = readUsage({ usage: chunk.usage, service_tier: this.#serviceTier }, this.#request)
+    const reported = hasError ? (chunk.usage ?? asObject(chunk.error).usage) : chunk.usage
+    const usage = readUsage({ usage: reported, service_tier: this.#serviceTier }, this.#request)
     if (usage === null) return 'relay'
     this.#usage = usage
+    // The count that comes with an error is the last one.
+    if (hasError) this.#finished = true
     return choices.length === 0 && !this.#callerAskedForUsage ? 'drop' : 'relay'
   }
 

@@ -1,4 +1,5 @@
-import { asArray, asCount, asObject, asText, type JsonObject } from '../../../json/index.js'
+import { asCount, asObject, type JsonObject, stringsIn } from '../../../json/index.js'
+import { protocolWords } from '../dialect.js'
 import { type ReportedUsage, readOpenAiUsage, readServiceTier } from '../usage.js'
 
 const names = {
@@ -18,12 +19,5 @@ export function readUsage(answer: JsonObject, request: JsonObject): ReportedUsag
   return { ...usage, counts, tier: readServiceTier(answer, request) }
 }
 
-/** What a message, or a piece of one, says. Compatible servers send reasoning beside the answer; it is paid like the rest. */
-export function textsIn(message: JsonObject): string[] {
-  const texts = [asText(message.content), asText(message.refusal), asText(message.reasoning_content)]
-  for (const call of asArray(message.tool_calls).map(asObject)) {
-    const called = asObject(call.function)
-    texts.push(asText(called.name), asText(called.arguments))
-  }
-  return texts.filter((text) => text !== '')
-}
+/** What a message, or a piece of one, says: all texts in it, for servers have members of their own, and bill them like the rest. */
+export const textsIn = (message: unknown): string[] => stringsIn(message, protocolWords)

@@ -1,5 +1,5 @@
 import { asCount, type JsonObject, writeJson } from '../../../json/index.js'
-import { chatRequest } from '../chat/request.js'
+import { chatRequest, hidesChoices } from '../chat/request.js'
 import { type DialectRequest, type Fault, findCountFault, maxCountIn } from '../dialect.js'
 import { serviceTiersOf } from '../usage.js'
 import { withoutOutput } from '../without-output.js'
@@ -31,7 +31,7 @@ export const completionsRequest: DialectRequest = {
 
   tiersOf: serviceTiersOf,
 
-  mayReason: () => null,
+  mayReason: hidesChoices,
 
   choicesOf: (body) => (maxCountIn(body, ['n', 'best_of']) ?? 1) * promptsIn(body),
 

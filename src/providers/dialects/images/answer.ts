@@ -15,9 +15,9 @@ const names = {
 /** What all endpoints that make images answer. */
 export const imagesAnswer: Pick<Dialect, 'usageOf' | 'outputOf' | 'summarizeAnswer' | 'errorBody'> = {
   usageOf(answer, request) {
-    if (!Array.isArray(answer.data)) return null
-    const made = { quality: answer.quality ?? request.quality, size: answer.size ?? request.size }
     const reported = readOpenAiUsage(answer.usage, request, names)
+    if (!Array.isArray(answer.data)) return reported && { ...reported, tier: null }
+    const made = { quality: answer.quality ?? request.quality, size: answer.size ?? request.size }
     return {
       ...(reported ?? { counts: {}, hasOutput: false }),
       tier: null,
@@ -25,7 +25,7 @@ export const imagesAnswer: Pick<Dialect, 'usageOf' | 'outputOf' | 'summarizeAnsw
     }
   },
 
-  outputOf: () => [],
+  outputOf: () => null,
 
   summarizeAnswer: (answer) => ({
     answer: { ...answer, data: asArray(answer.data).map(withoutBytes) },

@@ -1,6 +1,13 @@
-import { asObject, asText, type JsonObject, readCount, readModelName } from '../../../json/index.js'
+import {
+  asObject,
+  asText,
+  type JsonObject,
+  readCount,
+  readModelName,
+  stringsIn,
+} from '../../../json/index.js'
 import type { StreamEvent } from '../../sse.js'
-import type { EventAction, StreamReader } from '../dialect.js'
+import { type EventAction, protocolWords, type StreamReader } from '../dialect.js'
 import { ProducedTexts } from '../produced-texts.js'
 import { IssuedInMessage } from './issued.js'
 import { ranCode, usedContainer } from './tools.js'
@@ -40,12 +47,11 @@ export class MessagesStream implements StreamReader {
         const block = asObject(event.content_block)
         this.#hasContainer ||= ranCode(block)
         this.#issued.addBlock(block)
-        this.produced.add([asText(block.name), asText(block.text)])
+        this.produced.add(stringsIn(block, protocolWords))
         break
       }
       case 'content_block_delta': {
-        const delta = asObject(event.delta)
-        this.produced.add([asText(delta.text), asText(delta.partial_json), asText(delta.thinking)])
+        this.produced.add(stringsIn(event.delta, protocolWords))
         break
       }
       case 'message_delta':
@@ -54,9 +60,14 @@ export class MessagesStream implements StreamReader {
         this.#issued.addContainer(asObject(event.delta))
         if (asText(asObject(event.delta).stop_reason) !== '') this.#finished = true
         break
-      case 'error':
+      case 'error': {
         this.#failed = true
+        // The count that comes with an error is the last one.
+        const usage = knownIn(event.usage ?? asObject(event.error).usage)
+        this.#addUsage(usage)
+        if (readCount(usage.output_tokens) !== null) this.#finished = true
         break
+      }
       case 'message_stop':
         this.#finished = true
         return 'last'

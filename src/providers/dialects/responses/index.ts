@@ -1,6 +1,5 @@
-import { stringsIn } from '../../../json/index.js'
 import { formatEvent } from '../../sse.js'
-import { type Dialect, protocolWords } from '../dialect.js'
+import type { Dialect } from '../dialect.js'
 import { ResponseAssembler } from './assemble.js'
 import { readResponsesEvent } from './event-texts.js'
 import { IssuedInResponse } from './issued.js'
@@ -9,7 +8,7 @@ import { isResponsesPreamble } from './preamble.js'
 import { responsesRequest } from './request.js'
 import { ResponsesStream } from './stream.js'
 import { responsesTexts } from './texts.js'
-import { readUsage } from './usage.js'
+import { readUsage, textsOf } from './usage.js'
 
 export const responses: Dialect = {
   ...responsesRequest,
@@ -31,7 +30,7 @@ export const responses: Dialect = {
     issued.addResponse(answer)
     return issued.list()
   },
-  outputOf: (answer) => stringsIn(answer.output, protocolWords),
+  outputOf: (answer) => textsOf(answer.output),
   readStream: (body) => new ResponsesStream(body),
   isPreamble: isResponsesPreamble,
   assembleStream: (maxChars) => new ResponseAssembler(maxChars),

@@ -1,10 +1,10 @@
-import { asObject, asText, isObject, type JsonObject, readModelName } from '../../../json/index.js'
+import { asObject, asText, isObject, type JsonObject, readModelName, stringsIn } from '../../../json/index.js'
 import type { StreamEvent } from '../../sse.js'
 import type { EventAction, StreamReader } from '../dialect.js'
 import { ProducedTexts } from '../produced-texts.js'
 import type { ReportedUsage } from '../usage.js'
 import { IssuedInResponse } from './issued.js'
-import { readUsage } from './usage.js'
+import { readUsage, textsOf } from './usage.js'
 
 const endings = new Set([
   'response.completed',
@@ -34,12 +34,23 @@ export class ResponsesStream implements StreamReader {
     this.#model ??= readModelName(response.model)
     if (isObject(event.response)) this.#issued.addResponse(response)
     else if (isObject(event.item)) this.#issued.addItem(event.item)
-    if (type.endsWith('.delta')) this.produced.add([asText(event.delta)])
+    if (type.endsWith('.delta')) this.produced.add(stringsIn(event.delta))
+    // Its pieces come later; its name does not.
+    if (type === 'response.output_item.added') this.produced.add(textsOf(event.item))
     if (type === 'error' || type === 'response.failed') this.#failed = true
+    if (type === 'error') this.#readErrorUsage(event)
     if (!endings.has(type)) return 'relay'
     this.#usage = readUsage(response, this.#request)
     this.#finished = true
     return 'last'
+  }
+
+  /** The count that comes with an error is the last one. */
+  #readErrorUsage(event: JsonObject): void {
+    const usage = readUsage({ usage: event.usage ?? asObject(event.error).usage }, this.#request)
+    if (usage === null) return
+    this.#usage = usage
+    this.#finished = true
   }
 
   usage = () => this.#usage

@@ -7,29 +7,41 @@ const plainTags = { integer: 1, float: 3, alaw: 6, mulaw: 7, extensible: 0xfffe 
 /** The rest of the identifier of a format that has a plain tag in its first two bytes. */
 const plainGuid = Buffer.from('000000001000800000aa00389b71', 'hex')
 
+const maxChunks = 1_000
+/** From the start of a format to the first sample: its name, length and content, and the name and length of the samples. */
+const leastBeforeSamples = 8 + 16 + 8
+
 /**
- * Seconds of a WAV file with plain samples: the whole file at the declared rate, whatever its header says about the number of
- * samples. Null for other encodings, and where decoders could choose between formats. That the samples are not an encoded stream
- * is checked by `holdsOtherFormat`: ffmpeg reads 16-bit samples as MP3 or AC-3 where they look like it.
+ * Seconds of a WAV file with plain samples: all that follows the format, at the declared rate, whatever its header says about the
+ * number of samples. Null for other encodings, and where decoders could choose between formats. That the samples are not an
+ * encoded stream is checked by `holdsOtherFormat`: ffmpeg reads 16-bit samples as MP3 or AC-3 where they look like it.
  */
 export function wavSeconds(bytes: Buffer): number | null {
   const head = bytes.toString('latin1', 8, 12)
   if (head !== 'WAVE' || bytes.indexOf('WAVEfmt ', 13, 'latin1') >= 0) return null
   let format: Buffer | null = null
+  let samplesAt = bytes.length
+  let chunks = 0
   for (let at = 12; at + 8 <= bytes.length; ) {
     const name = bytes.toString('latin1', at, at + 4)
     const size = bytes.readUInt32LE(at + 4)
-    // A chunk that declares another encoding before `fmt ` does.
-    if (name === 'XMA2') return null
+    // Samples before their format, or a chunk that declares another encoding.
+    if (name === 'XMA2' || (name === 'data' && format === null) || ++chunks > maxChunks) return null
     if (name === 'fmt ') {
       const next = bytes.subarray(at + 8, at + 8 + size)
       if (format !== null && !format.equals(next)) return null
       format = next
+      samplesAt = Math.min(samplesAt, at + leastBeforeSamples)
+    }
+    // A recorder that did not know the length: everything that follows is samples, or, to some, more chunks.
+    if (name === 'data' && size === 0) {
+      if (bytes.indexOf('fmt ', at, 'latin1') >= 0) return null
+      break
     }
     at += 8 + size + (size % 2)
   }
   const bytesPerSecond = format === null ? null : readByteRate(format)
-  return bytesPerSecond === null ? null : bytes.length / bytesPerSecond
+  return bytesPerSecond === null ? null : (bytes.length - samplesAt) / bytesPerSecond
 }
 
 function readByteRate(format: Buffer): number | null {

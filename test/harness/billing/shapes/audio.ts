@@ -20,6 +20,8 @@ export const speechShapes = [
   speak('pictures', 'tts-1', long(emoji, 400)),
   speak('many marks', 'tts-1-hd', long(zalgo, 900), { response_format: 'wav', speed: 0.25 }),
   // Counted, though these models do not read it.
+  // How much speech there will be, no request says.
+  speak('by tokens', 'gpt-4o-mini-tts', 'Hello'),
   speak('with instructions', 'tts-1', 'Hello', { instructions: long(hindi, 300) }, { unsaid: true }),
 ]
 
@@ -59,6 +61,21 @@ export const transcriptShapes = [
   hear('of unknown end', 'whisper-1', makeEndlessWav(30)),
   hear('by tokens', 'gpt-4o-transcribe', makeWav(12), { prompt: long(hindi, 300) }, both),
   hear('by tokens, long and thin', 'gpt-4o-transcribe', makeMp3(900, 8), {}, both),
+  hear('by tokens, as text', 'gpt-4o-transcribe', makeWav(25), { response_format: 'text' }, unsaid),
+  hear(
+    'by tokens, as subtitles',
+    'gpt-4o-transcribe',
+    makeMp3(40, 16),
+    { response_format: 'srt', prompt: long(hindi, 200) },
+    unsaid,
+  ),
+  hear(
+    'by tokens, as subtitles of the web',
+    'gpt-4o-transcribe',
+    makeWav(6),
+    { response_format: 'vtt' },
+    unsaid,
+  ),
   // As Groq takes it, in place of the file.
   hear('one that is only named', 'whisper-1', makeWav(1), { url: 'https://sounds.test/an-hour.mp3' }),
   hear('a format that does not tell its length', 'whisper-1', Buffer.from(`OggS${long(zalgo, 3_000)}`)),

@@ -270,6 +270,15 @@ const media: Shape[] = [
     audio: { voice: 'alloy', format: 'pcm16' },
     max_completion_tokens: 200,
   }),
+  chat('nothing but speech, to speech, twice', 'gpt-4o-audio-preview', {
+    messages: user([
+      { type: 'input_audio', input_audio: { data: makeWav(9).toString('base64'), format: 'wav' } },
+    ]),
+    modalities: ['audio'],
+    audio: { voice: 'alloy', format: 'mp3' },
+    n: 2,
+    max_completion_tokens: 300,
+  }),
 ]
 
 function pdf(pages: number, hiddenPages = false, characters = 1_500): string {

@@ -13,6 +13,8 @@ const generations = [
   draw('several', 'dall-e-3', { n: 4, size: '1024x1792' }),
   draw('by tokens', 'gpt-image-1', { prompt: long(hindi, 2_000) }),
   draw('by tokens, small', 'gpt-image-1', { quality: 'low', size: '1024x1024', n: 3 }),
+  draw('by tokens, with what is drawn so far', 'gpt-image-1', { partial_images: 3 }),
+  draw('by tokens, streamed', 'gpt-image-1', { stream: true }),
   draw('by tokens, as the model likes', 'gpt-image-1', { size: 'auto', n: 2 }),
 ]
 

@@ -1,5 +1,6 @@
-import { endOfRun, isDigit, isHex, isMidWord, isWord } from '../characters.js'
+import { canNumberEnd, canNumberStart, endOfRun, isDigit, isHex } from '../characters.js'
 import type { Candidate } from '../finding.js'
+import { isLabelledIdentifier } from './labels.js'
 
 /** The range of the first digits, and how many digits such cards have. */
 type Range = readonly [from: string, to: string, lengths: readonly number[]]
@@ -100,14 +101,13 @@ function endOfGroups(
   return index
 }
 
-/** Not part of something longer: a decimal, a name, an identifier. */
+/** Not part of something longer: a decimal, a word, a number in more groups, `id-4111…`. */
 function isAtBoundaries(text: string, start: number, end: number): boolean {
-  const before = text.charCodeAt(start - 1)
-  const after = text.charCodeAt(end)
-  if (isMidWord(text, start) || isWord(after) || before === 0x2e) return false
-  if (before === 0x2d && isWord(text.charCodeAt(start - 2))) return false
-  return !((after === 0x2d || after === 0x2e) && isWord(text.charCodeAt(end + 1)))
+  if (!canNumberStart(text, start, isJoint) || !canNumberEnd(text, end, isJoint)) return false
+  return !isJoint(text.charCodeAt(start - 1)) || !isLabelledIdentifier(text, start)
 }
+
+const isJoint = (code: number): boolean => code === 0x2d || code === 0x2e || code === 0x5f
 
 /** In a table of four-digit numbers, decimal or hexadecimal, some sixteen digits pass by chance. */
 function isInTable(text: string, start: number, end: number): boolean {

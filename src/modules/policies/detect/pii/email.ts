@@ -92,10 +92,16 @@ function endOfDomain(text: string, from: number): number | undefined {
   ) {
     last = labels.pop()
   }
+  // The address is in the name of a file: `jane@example.com.png`.
+  if (last && labels.length > 1 && isLetter(text.charCodeAt(last.start)) && !isTopLevel(text, last))
+    last = labels.pop()
   if (last === undefined || labels.length === 0 || last.end - from > maxDomainLength) return undefined
   if (text.charCodeAt(last.end) === 0x5f) return undefined
-  return isTopLevelDomain(text.slice(last.start, last.end)) ? last.end : undefined
+  return isTopLevel(text, last) ? last.end : undefined
 }
+
+const isTopLevel = (text: string, { start, end }: { start: number; end: number }): boolean =>
+  isTopLevelDomain(text.slice(start, end))
 
 /** Letters, digits and inner hyphens, up to where the script changes between ASCII and one without spaces. */
 function endOfLabel(text: string, from: number): number {

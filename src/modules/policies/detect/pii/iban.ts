@@ -1,4 +1,4 @@
-import { isAlphanumeric, isDigit, isLetter, isMidWord, isUpper } from '../characters.js'
+import { canNumberStart, isAlphanumeric, isDigit, isLetter, isUnderscore, isUpper } from '../characters.js'
 import type { Candidate } from '../finding.js'
 
 /**
@@ -40,7 +40,7 @@ export function matchIban(text: string, checkDigits: number, groupLength: number
   const start = checkDigits - 2
   if (groupLength < 2 || start < 0 || !isLetter(text.charCodeAt(checkDigits - 1))) return undefined
   const structure = expandedStructures.get(text.slice(start, checkDigits).toUpperCase())
-  if (structure === undefined || isMidWord(text, start)) return undefined
+  if (structure === undefined || !canNumberStart(text, start, isUnderscore)) return undefined
   const end = readAccount(text, start, structure)
   return end === undefined ? undefined : { start, end, entity: 'iban' }
 }

@@ -1,5 +1,5 @@
 import { endOfRun, isDigit } from '../characters.js'
-import { type Candidate, type Finding, resolveOverlaps, toFindings } from '../finding.js'
+import { type Candidate, type Finding, findSeparated, resolveOverlaps, toFindings } from '../finding.js'
 import { type FoldedText, fold } from '../fold.js'
 import type { TextFeatures } from '../prefilter.js'
 import { matchCard } from './card.js'
@@ -22,11 +22,13 @@ export const piiReach = 2048
  * Personal data in a text, in order, without overlaps. All entities are searched for, whichever are wanted: a card number is
  * no phone number, also if cards are not wanted.
  */
-export function findPii(
+export const findPii = (
   text: string,
   entities: ReadonlySet<PiiEntity>,
   folded: FoldedText = fold(text),
-): Finding[] {
+): Finding[] => findSeparated(text, folded, (each) => findIn(each, entities))
+
+function findIn(folded: FoldedText, entities: ReadonlySet<PiiEntity>): Finding[] {
   const numbers = findNumbers(folded.text)
   const found = resolveOverlaps([
     findEmails(folded.text),

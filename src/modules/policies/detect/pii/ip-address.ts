@@ -1,4 +1,14 @@
-import { endOfRun, isAlphanumeric, isDigit, isHex, isLetter, isMidWord, isWord } from '../characters.js'
+import {
+  canNumberEnd,
+  canNumberStart,
+  endOfRun,
+  isAlphanumeric,
+  isDigit,
+  isHex,
+  isLetter,
+  isMidWord,
+  isWord,
+} from '../characters.js'
 import type { Candidate } from '../finding.js'
 import { createLabels, isLabelled } from './labels.js'
 
@@ -39,14 +49,15 @@ function readQuad(text: string, start: number): Quad | undefined {
 /** Not in a longer dotted number (an OID), nor at the end of a name (`tool-1.2.3.4`). */
 function startsAtBoundary(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1)
-  if (before === 0x2e && isWord(text.charCodeAt(start - 2))) return false
-  return !(before === 0x2d && isLetter(text.charCodeAt(start - 2))) && !isMidWord(text, start)
+  return !(before === 0x2d && isLetter(text.charCodeAt(start - 2))) && canNumberStart(text, start, isJoint)
 }
+
+const isJoint = (code: number): boolean => code === 0x2e || code === 0x5f
 
 /** Nor before the rest of either, or of a pre-release (`1.2.3.4-beta`). */
 function endsAtBoundary(text: string, end: number): boolean {
   const after = text.charCodeAt(end)
-  if (isWord(after) || (after === 0x2e && isWord(text.charCodeAt(end + 1)))) return false
+  if (!canNumberEnd(text, end, isJoint)) return false
   return !((after === 0x2d || after === 0x2b) && isLetter(text.charCodeAt(end + 1)))
 }
 
@@ -66,6 +77,7 @@ function isVersion(text: string, start: number, quad: Quad): boolean {
   const before = text.charCodeAt(start - 1)
   if (before === 0x2f) return isAlphanumeric(text.charCodeAt(start - 2))
   if (hasSmallParts(quad) && !isLabelledAddress(text, start, quad.end)) return true
+  if (isInName(text, start, quad.end) && quad.parts.every((part) => part <= maxSmallPart)) return true
   if (isLabelled(text, start, versions)) return true
   return /(?:[=<>~!]=|~>|[\^~§]) ?$/.test(text.slice(Math.max(0, start - 3), start))
 }
@@ -76,10 +88,17 @@ function isVersion(text: string, start: number, quad: Quad): boolean {
  */
 function hasSmallParts({ parts }: Quad): boolean {
   const [first = 0, second = 0, third = 0, fourth = 0] = parts
-  if (first > 31 || first === 10 || second > 63 || third > 63 || fourth > 63) return false
+  if (first > 31 || first === 10 || Math.max(second, third, fourth) > maxSmallPart) return false
   const same = second === first && third === first && fourth === first
   return !same && parts.join() !== sample
 }
+
+const maxSmallPart = 63
+
+/** `lib.so.1.2.3.4`, `1.2.3.4.dev0`; but also `203.0.113.77.log`. */
+const isInName = (text: string, start: number, end: number): boolean =>
+  (text.charCodeAt(start - 1) === 0x2e && isLetter(text.charCodeAt(start - 2))) ||
+  (text.charCodeAt(end) === 0x2e && isLetter(text.charCodeAt(end + 1)))
 
 /** A widely used example of an address. */
 const sample = '1,2,3,4'

@@ -1,4 +1,13 @@
-import { endOfRun, isDigit, isMidWord, isWord } from '../characters.js'
+import {
+  canNumberEnd,
+  canNumberStart,
+  endOfRun,
+  isAlphanumeric,
+  isDigit,
+  isLetter,
+  isUnderscore,
+  isWord,
+} from '../characters.js'
 import type { Candidate } from '../finding.js'
 import { isInternational, isNorthAmerican } from './dialling-codes.js'
 import { type DigitGroups, hasDigits, isSeparator, readDigitGroups } from './digit-groups.js'
@@ -12,7 +21,8 @@ export function matchInternational(text: string, plus: number): Candidate | unde
   const before = text.charCodeAt(plus - 1)
   const first = text.charCodeAt(plus + 1) === 0x28 ? plus + 2 : plus + 1
   const digit = text.charCodeAt(first)
-  if (isMidWord(text, plus) || before === 0x2b || !isDigit(digit) || digit === 0x30) return undefined
+  if (!canNumberStart(text, plus, isUnderscore) || before === 0x2b || !isDigit(digit) || digit === 0x30)
+    return undefined
   if (!hasDigits(text, first, minDigits)) return undefined
   const groups = readDigitGroups(text, first)
   // In `(+44) 20 …` the bracket before the plus belongs to the number.
@@ -22,14 +32,15 @@ export function matchInternational(text: string, plus: number): Candidate | unde
 
 /** The number in a national form that starts at this digit or at the bracket before it: `(415) 555-0132`, `020 7946 0958`. */
 export function matchNational(text: string, digit: number, groupLength: number): Candidate | undefined {
-  const inBrackets = text.charCodeAt(digit - 1) === 0x28
+  // Other brackets hold the whole number: `(415-555-0132)`.
+  const inBrackets = text.charCodeAt(digit - 1) === 0x28 && closesFirstGroup(text, digit + groupLength)
   const start = inBrackets ? digit - 1 : digit
   const canHaveForm = canStartForm(text, digit, groupLength, inBrackets)
-  const label = findPhoneLabel(text, start)
+  // In `call_0301234567` the word before is a part of a name.
+  const label = isJoined(text, start) ? undefined : findPhoneLabel(text, start)
   if ((!canHaveForm && label === undefined) || !startsAtBoundary(text, start) || isDate(text, digit))
     return undefined
   const groups = readDigitGroups(text, digit)
-  if (inBrackets && !closesBracket(groups)) return undefined
   if (label === undefined && isLabelledIdentifier(text, start)) return undefined
   const followsDigit = text.charCodeAt(start - 1) === 0x20 && isDigit(text.charCodeAt(start - 2))
   return findLongest(text, groups, start, ({ digits, shape, end }) => {
@@ -89,14 +100,18 @@ function findLongest(
   return longest
 }
 
-/** Not followed by a digit or letter, also after a hyphen or dot, unless that starts an extension. */
+/** Not followed by a letter, unless that starts an extension, nor by a digit, also after a hyphen or dot, nor by a hyphen and a letter. */
 function endsAtBoundary(text: string, end: number): boolean {
   const after = text.charCodeAt(end)
-  if (isWord(after)) return /^(?:x|ext)\.? ?\d/.test(text.slice(end, end + 8))
-  return !(isTight(after) && isWord(text.charCodeAt(end + 1))) && after !== 0x25
+  if (isAlphanumeric(after)) return /^(?:x|ext)\.? ?\d/.test(text.slice(end, end + 8))
+  // A part of a path, or of a UUID.
+  if ((after === 0x2f || after === 0x2d) && isLetter(text.charCodeAt(end + 1))) return false
+  return canNumberEnd(text, end, isTight) && after !== 0x25
 }
 
-const isTight = (code: number): boolean => code === 0x2d || code === 0x2e || code === 0x2f
+const isTight = (code: number): boolean => code === 0x2d || code === 0x2e || code === 0x2f || code === 0x5f
+
+const closesFirstGroup = (text: string, end: number): boolean => text.charCodeAt(end) === 0x29
 
 const closesBracket = ({ separators }: DigitGroups): boolean => separators[0]?.startsWith(')') ?? false
 
@@ -106,9 +121,13 @@ const isFollowedByDigit = (text: string, end: number): boolean =>
 
 function startsAtBoundary(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1)
-  if (isMidWord(text, start) || before === 0x2b || isCurrency(before)) return false
-  return !(isTight(before) && isWord(text.charCodeAt(start - 2)))
+  if (before === 0x2b && !isLetter(text.charCodeAt(start - 2))) return false
+  if (before === 0x2f && isWord(text.charCodeAt(start - 2))) return false
+  return canNumberStart(text, start, isTight) && !isCurrency(before)
 }
+
+const isJoined = (text: string, start: number): boolean =>
+  isTight(text.charCodeAt(start - 1)) && isLetter(text.charCodeAt(start - 2))
 
 const isCurrency = (code: number): boolean =>
   code === 0x24 || code === 0x20ac || code === 0xa3 || code === 0xa5

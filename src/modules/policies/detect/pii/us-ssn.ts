@@ -1,4 +1,4 @@
-import { endOfRun, isDigit, isMidWord, isWord } from '../characters.js'
+import { canNumberEnd, canNumberStart, endOfRun, isDigit, isLetter } from '../characters.js'
 import type { Candidate } from '../finding.js'
 import { createLabels, isLabelled, isLabelledIdentifier } from './labels.js'
 
@@ -36,10 +36,10 @@ function isIssuable(digits: string): boolean {
   return digits.slice(3, 5) !== '00' && digits.slice(5) !== '0000' && !printedSamples.has(digits)
 }
 
-function isAtBoundaries(text: string, start: number, end: number): boolean {
-  const before = text.charCodeAt(start - 1)
-  const after = text.charCodeAt(end)
-  if (isMidWord(text, start) || isWord(after) || before === 0x2b) return false
-  if ((before === 0x2d || before === 0x2e) && isWord(text.charCodeAt(start - 2))) return false
-  return !((after === 0x2d || after === 0x2e) && isWord(text.charCodeAt(end + 1)))
-}
+/** A plus is the sign of a number, or a space in the query of a URL. */
+const isAtBoundaries = (text: string, start: number, end: number): boolean =>
+  canNumberStart(text, start, isJoint) &&
+  canNumberEnd(text, end, isJoint) &&
+  (text.charCodeAt(start - 1) !== 0x2b || isLetter(text.charCodeAt(start - 2)))
+
+const isJoint = (code: number): boolean => code === 0x2d || code === 0x2e

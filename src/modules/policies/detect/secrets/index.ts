@@ -1,4 +1,4 @@
-import { type Finding, resolveOverlaps, toFindings } from '../finding.js'
+import { type Finding, findSeparated, resolveOverlaps, toFindings } from '../finding.js'
 import { type FoldedText, fold } from '../fold.js'
 import type { TextFeatures } from '../prefilter.js'
 import { findAssignments } from './assignments.js'
@@ -28,7 +28,10 @@ export const mayHaveSecrets = (features: TextFeatures): boolean =>
   (features.hasUrl && features.hasAt)
 
 /** Keys, tokens and passwords in a text, in order, without overlaps. */
-export function findSecrets(text: string, folded: FoldedText = fold(text)): Finding[] {
+export const findSecrets = (text: string, folded: FoldedText = fold(text)): Finding[] =>
+  findSeparated(text, folded, findIn)
+
+function findIn(folded: FoldedText): Finding[] {
   const regions = findTokenRegions(folded.text)
   const secrets = resolveOverlaps([
     findPrivateKeys(folded),

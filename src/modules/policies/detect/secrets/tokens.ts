@@ -60,7 +60,7 @@ export function findTokens(text: string, regions: readonly TokenRegion[]): Candi
 function matchPrefix(text: string, start: number, literal: string): Candidate | undefined {
   const options = rulesByPrefix.get(literal)
   if (options === undefined) return undefined
-  const isJoined = isMidWord(text, start) || text.charCodeAt(start - 1) === 0x2d
+  const isJoined = isMidWord(text, start) && text.charCodeAt(start - 1) !== 0x5f
   for (const { prefix, rule } of options) {
     if (isJoined && !rule.mayBeMidWord) continue
     const from = start + prefix.length

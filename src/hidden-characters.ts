@@ -20,6 +20,31 @@ const partsOfVisible = new Set([zeroWidthNonJoiner, zeroWidthJoiner, emojiPresen
 /** Blanks that push what follows out of sight. */
 const longBlank = /[^\S\r\n]{60}|(?:\r?\n[^\S\r\n]*){15}/
 
+/**
+ * What a name or an email address may consist of, as a JSON schema has it: no control characters, no marks that change the direction of
+ * writing, nothing else that takes no room. Joiners and variation selectors stay, because scripts and emoji are written with them.
+ */
+const shownCharacter =
+  '[\\u200c\\u200d]|[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u2800\\u3164\\uffa0]'
+
+/** Shown characters, of which at least one is no blank. */
+export const namePattern = `^(?=.*\\S)(?:${shownCharacter})*$`
+
+/** User ids are compared and typed: they have no joiners either. */
+export const userIdPattern =
+  '^[^\\p{C}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u2800\\u3164\\uffa0]+$'
+
+const without = (excluded: string) => `(?:(?![${excluded}])(?:${shownCharacter}))`
+
+export const emailPattern = `^${without('\\s@')}+@${without('\\s@')}+$`
+
+/** What callers write in a request, such as the name of a route: without blanks, and without the `*` that stands for any. */
+export const handlePattern = `^${without('\\s*')}{1,200}$`
+
+const onlyShown = new RegExp(`^(?:${shownCharacter})*$`, 'u')
+
+export const isAllShown = (text: string): boolean => onlyShown.test(text)
+
 /** What is hidden in a text, in words; null for nothing. */
 export function describeHidden(text: string): string | null {
   const counts = new Map<string, number>()

@@ -4,13 +4,14 @@ import { boundAudioSeconds } from '../../src/providers/input/audio/audio-seconds
 import { hostileAudio } from '../harness/media/hostile-audio.js'
 import { ordinaryAudio } from '../harness/media/ordinary-audio.js'
 
-// A second opinion on the files: `FFMPEG=ffmpeg npx vitest run test/unit/media-ffmpeg.test.ts`. Left out where it is not asked for.
+// A second opinion on the files: `FFMPEG=ffmpeg npx vitest run test/process/media-ffmpeg.test.ts`. Left out where it is not asked for.
 const { FFMPEG: ffmpeg = '' } = process.env
 
 function play(bytes: Buffer): number {
   const args = ['-v', 'quiet', '-i', '-', '-f', 's16le', '-ac', '1', '-ar', '16000', '-']
   const { stdout, error } = spawnSync(ffmpeg, args, { input: bytes, maxBuffer: 1024 ** 3 })
-  if (error) throw error
+  // It stops reading where it finds no format.
+  if (error && !error.message.endsWith('EPIPE')) throw error
   return stdout.length / 32_000
 }
 
