@@ -44,8 +44,6 @@ export { costToNanos, requireAmount, toNanos, toUsd, Usd, UsdAboveZero } from '.
 export type { WebhookDescriptions } from './openapi.js'
 export {
   downloadHeader,
-  ErrorBody,
-  type HeaderSchemas,
   locationHeader,
   requestIdHeader,
   retryAfterHeader,

@@ -119,6 +119,9 @@ export function findUndescribed(address: string): string[] {
   return [...new Set([...recording.seen.values()].flatMap((answer) => compare(answer, document)))].sort()
 }
 
+/** For a server that has stopped: everything it was made of would stay in memory. */
+export const forgetServer = (address: string): void => void recordings.delete(Number(new URL(address).port))
+
 /** As a reader gets it. */
 const readDocument = (app: FastifyInstance): Described => JSON.parse(JSON.stringify(app.swagger()))
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readConfig, type Service, startService } from '../../src/service/index.js'
 import { type Api, createApi } from './api.js'
 import { createTestDatabase, type TestDatabase } from './database.js'
-import { findUndescribed } from './described-answers.js'
+import { findUndescribed, forgetServer } from './described-answers.js'
 import { findUndescribedDeliveries } from './described-deliveries.js'
 
 /** A whole service in this process, on a database of its own and a free port. */
@@ -60,6 +60,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
         ? []
         : [...findUndescribed(service.address), ...(await findUndescribedDeliveries(database))]
       isStopped = true
+      forgetServer(service.address)
       if (!options.database) await database.drop()
       if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
       if (undescribed.length > 0)

@@ -8562,6 +8562,7 @@ export interface components {
         GatewayError400: {
             headers: {
                 "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                 "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                 "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -8584,6 +8585,7 @@ export interface components {
         GatewayError401: {
             headers: {
                 "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                 "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                 "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -8607,6 +8609,7 @@ export interface components {
         Error402: {
             headers: {
                 "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                 "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                 "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -8629,6 +8632,7 @@ export interface components {
         GatewayError403: {
             headers: {
                 "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                 "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                 "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -8651,6 +8655,7 @@ export interface components {
         GatewayError404: {
             headers: {
                 "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                 "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                 "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -8673,6 +8678,7 @@ export interface components {
         GatewayError409: {
             headers: {
                 "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                 "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                 "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -8695,6 +8701,7 @@ export interface components {
         GatewayError413: {
             headers: {
                 "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                 "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                 "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -8717,6 +8724,7 @@ export interface components {
         GatewayError415: {
             headers: {
                 "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                 "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                 "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -8739,6 +8747,7 @@ export interface components {
         GatewayError429: {
             headers: {
                 "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                 "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                 "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -8751,7 +8760,6 @@ export interface components {
                 "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
                 "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -8762,6 +8770,7 @@ export interface components {
         GatewayError500: {
             headers: {
                 "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                 "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                 "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -8784,6 +8793,7 @@ export interface components {
         GatewayError502: {
             headers: {
                 "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                 "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                 "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -8806,6 +8816,7 @@ export interface components {
         GatewayError503: {
             headers: {
                 "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                 "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                 "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -8828,6 +8839,7 @@ export interface components {
         GatewayError504: {
             headers: {
                 "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                 "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                 "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -8850,6 +8862,7 @@ export interface components {
         Error4XX: {
             headers: {
                 "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                 "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                 "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -8862,7 +8875,6 @@ export interface components {
                 "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
                 "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -8874,6 +8886,7 @@ export interface components {
         Error5XX: {
             headers: {
                 "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                 "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                 "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -8886,7 +8899,6 @@ export interface components {
                 "X-Tallystick-Attempts": components["headers"]["X-Tallystick-Attempts"];
                 "X-Tallystick-Cache": components["headers"]["X-Tallystick-Cache"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -9303,6 +9315,8 @@ export interface operations {
             };
             400: components["responses"]["Error400"];
             403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -9357,6 +9371,8 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -9384,6 +9400,8 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -9668,6 +9686,8 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -10023,6 +10043,8 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -10154,6 +10176,8 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -10420,6 +10444,8 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -10497,6 +10523,8 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -10670,6 +10698,8 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -10964,6 +10994,8 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -11077,6 +11109,8 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -11296,6 +11330,8 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -11770,6 +11806,8 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -12080,6 +12118,8 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -12202,6 +12242,8 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -12279,6 +12321,8 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -12523,6 +12567,8 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -12699,6 +12745,8 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             502: components["responses"]["Error502"];
@@ -12814,6 +12862,8 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -12849,6 +12899,8 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -13089,6 +13141,8 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -13326,6 +13380,8 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -13519,6 +13575,8 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -13697,6 +13755,8 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -13838,6 +13898,8 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -14960,6 +15022,8 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -15826,6 +15890,8 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -15970,6 +16036,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                     "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                     "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -16069,6 +16136,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                     "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                     "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -16143,6 +16211,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                     "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                     "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -16223,6 +16292,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                     "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                     "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -16302,6 +16372,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                     "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                     "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -16376,6 +16447,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                     "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                     "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -16450,6 +16522,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                     "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                     "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -16524,6 +16597,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                     "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                     "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -16601,6 +16675,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                     "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                     "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -16677,6 +16752,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                     "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                     "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -16752,6 +16828,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                     "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                     "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -16829,6 +16906,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                     "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                     "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -16848,6 +16926,7 @@ export interface operations {
                         [key: string]: unknown;
                     };
                     "text/event-stream": string;
+                    "text/*": string;
                 };
             };
             400: components["responses"]["GatewayError400"];
@@ -16905,6 +16984,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                     "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                     "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -16924,6 +17004,7 @@ export interface operations {
                         [key: string]: unknown;
                     };
                     "text/event-stream": string;
+                    "text/*": string;
                 };
             };
             400: components["responses"]["GatewayError400"];
@@ -16983,6 +17064,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-RateLimit-Limit-requests": components["headers"]["X-RateLimit-Limit-requests"];
                     "X-RateLimit-Remaining-requests": components["headers"]["X-RateLimit-Remaining-requests"];
                     "X-RateLimit-Reset-requests": components["headers"]["X-RateLimit-Reset-requests"];
@@ -17219,6 +17301,8 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -17241,7 +17325,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/jsonl": unknown;
                 };
             };
             400: components["responses"]["Error400"];
@@ -17384,6 +17468,8 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -17694,6 +17780,26 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
                 headers: {
                     "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
                     [name: string]: unknown;
@@ -18058,6 +18164,26 @@ export interface operations {
             };
             /** @description There is no such thing in this tenant */
             404: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpResponse"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
                 headers: {
                     "X-Tallystick-Request-Id": components["headers"]["X-Tallystick-Request-Id"];
                     [name: string]: unknown;
