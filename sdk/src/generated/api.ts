@@ -9364,6 +9364,7 @@ export interface operations {
             /** @description Ended */
             204: {
                 headers: {
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9392,6 +9393,7 @@ export interface operations {
             /** @description Ended */
             204: {
                 headers: {
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
                     [name: string]: unknown;
                 };
                 content?: never;

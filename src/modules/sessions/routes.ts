@@ -180,7 +180,12 @@ An address from which many sign-ins fail has to wait: 429.`,
   app.delete(
     '/v1/sessions/:id',
     {
-      config: { access: 'member', ownSession: true, errors: ['not_found'] },
+      config: {
+        access: 'member',
+        ownSession: true,
+        errors: ['not_found'],
+        answerHeaders: { success: setCookieHeader },
+      },
       schema: {
         tags,
         operationId: 'endSession',
@@ -204,7 +209,7 @@ An address from which many sign-ins fail has to wait: 429.`,
   app.delete(
     '/v1/sessions',
     {
-      config: { access: 'member', ownSession: true },
+      config: { access: 'member', ownSession: true, answerHeaders: { success: setCookieHeader } },
       schema: {
         tags,
         operationId: 'endAllSessions',
