@@ -54,10 +54,10 @@ export default defineConfig({
     reporters: ['default', new ProjectTimes()],
     sequence: { sequencer: QueueOrder },
     // What hangs, not what is slow: a machine whose processors are taken away for a while needs five times as long as usual.
-    testTimeout: 1_200_000,
-    hookTimeout: 1_200_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // Its own default is a second, which a busy machine may need for one answer.
-    expect: { poll: { timeout: 600_000 } },
+    expect: { poll: { timeout: 300_000 } },
     // Twice the two cores that CI has: files wait for a server, a process or a minute to pass. Ten files of services took 300 s with
     // four and 381 s with three, and the same processor time, on a machine that was busy with other work.
     maxWorkers: 4,
