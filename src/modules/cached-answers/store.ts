@@ -41,12 +41,11 @@ export async function insertAnswers(
   await sql`select pg_advisory_xact_lock_shared(${locks.content}, hashtext(${tenantId}))`.execute(tx)
   await sql`
     insert into cached_answers (tenant_id, key_hash, user_id, sealed, expires_at, created_at)
-    select ${tenantId}::text, a.key_hash, a.user_id, a.sealed, now() + make_interval(secs => a.ttl),
-      now() + a.place * interval '1 microsecond'
-    from unnest(
+    select ${tenantId}::text, a.key_hash, a.user_id, a.sealed, a.at + make_interval(secs => a.ttl), a.at
+    from (select *, now() + place * interval '1 microsecond' as at from unnest(
       ${newest.map(({ keyHash }) => keyHash)}::bytea[], ${newest.map(({ userId }) => userId)}::text[],
       ${newest.map(({ sealed }) => sealed)}::bytea[], ${newest.map(({ ttlSeconds }) => ttlSeconds)}::int[],
-      ${newest.map(({ erasedTo }) => erasedTo)}::bigint[]) with ordinality as a (key_hash, user_id, sealed, ttl, erased_to, place)
+      ${newest.map(({ erasedTo }) => erasedTo)}::bigint[]) with ordinality as u (key_hash, user_id, sealed, ttl, erased_to, place)) as a
     where not exists (
       select from erasures e
       where e.tenant_id = ${tenantId} and e.user_id = a.user_id and e.control_seq > a.erased_to)
