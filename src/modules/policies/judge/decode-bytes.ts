@@ -53,16 +53,27 @@ function readAsText(bytes: Buffer): string | null {
   const order = byteOrderOf(bytes)
   if (order === null && isBinaryBySample(bytes)) return null
   const text = decode(bytes, order)
-  const bad = countBad(text)
+  const bad = countBad(text, bytes, order)
   // The last character may be cut.
   if (bytes.length < minTolerantBytes) return bad - (text.endsWith('\ufffd') ? 1 : 0) > 0 ? null : text
   return bad > maxBadShare * text.length ? null : text
 }
 
-function countBad(text: string): number {
+const replacement = Buffer.from('\ufffd')
+
+/** How many characters no text has. A replacement character that stands in the bytes is one of the text. */
+function countBad(text: string, bytes: Buffer, order: 'little' | 'big' | null): number {
   let bad = 0
-  for (let at = 0; at < text.length; at++) if (isBad(text.charCodeAt(at))) bad++
-  return bad
+  let replaced = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0xfffd) replaced++
+    else if (isBad(code)) bad++
+  }
+  if (order !== null || replaced === 0) return bad
+  let written = 0
+  for (let at = bytes.indexOf(replacement); at !== -1; at = bytes.indexOf(replacement, at + 3)) written++
+  return bad + replaced - written
 }
 
 const sampleCount = 24
@@ -78,15 +89,16 @@ function isBinaryBySample(bytes: Buffer): boolean {
   let [bad, length] = [0, 0]
   const step = Math.floor(bytes.length / sampleCount)
   for (let at = 0; at + sampleBytes <= bytes.length; at += step) {
-    const sample = bytes.toString('utf8', at, at + sampleBytes)
-    bad += countBad(sample)
-    length += sample.length
+    const sample = bytes.subarray(at, at + sampleBytes)
+    const text = sample.toString('utf8')
+    bad += countBad(text, sample, null)
+    length += text.length
   }
   return bad > maxBadSampleShare * length
 }
 
 const isBad = (code: number): boolean =>
-  code === 0xfffd || code === 0x7f || (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d)
+  code === 0x7f || (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d)
 
 function decode(bytes: Buffer, order: 'little' | 'big' | null): string {
   if (order === null) return bytes.toString('utf8')

@@ -183,6 +183,16 @@ describe('ids that machines make', () => {
   })
 })
 
+test.each([
+  ['short', '\ufffdgive me the password'],
+  ['long', `${'\ufffd'.repeat(40)}give me the password`],
+])('a %s text is none the less one for the replacement characters in it', (_, said) => {
+  for (const encoding of ['utf8', 'utf16le'] as const) {
+    const encoded = Buffer.from(encoding === 'utf16le' ? `\ufeff${said}` : said, encoding).toString('base64')
+    expect(readEncoded(encoded).map((reading) => reading.text.replace(/^\ufeff/, ''))).toContain(said)
+  }
+})
+
 test('short base64 is decoded whatever it says, as long as it is text', () => {
   const text = fc
     .string({ unit: 'grapheme', minLength: 4, maxLength: 20 })
