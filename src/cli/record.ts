@@ -103,7 +103,7 @@ export async function acceptRestoredRecords(
     const names = new Map((await listTenants(db)).map(({ id, name }) => [id, name]))
     for (const fault of faults) console.log(describeAccepted(names.get(fault.tenant) ?? fault.tenant, fault))
     console.log(
-      'Whoever holds a later checkpoint can have it added to the record: tallystick record accept-restore --checkpoint FILE',
+      'To add a later checkpoint that somebody kept to the record, run: tallystick record accept-restore --checkpoint FILE',
     )
   } finally {
     await marks.close()

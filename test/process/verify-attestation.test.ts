@@ -117,7 +117,7 @@ test('an attestation that says what its entries add up to is verified', async ()
     { kind: 'attestation', fault: null, fromSeq: 4, toSeq: 7, differences: [] },
   ])
   expect(results[1].remarks[0]).toContain(
-    'only the word of whoever signed the attestation: packsInForce, anchor',
+    'only the signature of the attestation vouches for: packsInForce, anchor',
   )
 })
 

@@ -379,7 +379,7 @@ class Exchange implements UpstreamSink {
 const formatBytes = (bytes: number): string =>
   bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20} MiB` : `${bytes} bytes`
 
-/** A form goes out as one, written anew from its fields and files. */
+/** A request that came as a form is sent as a new form with the same fields and files. */
 const asForm = (request: UpstreamRequest, form: Call['form']): UpstreamRequest =>
   form === null
     ? request

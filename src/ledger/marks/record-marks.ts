@@ -117,7 +117,7 @@ export async function openRecordMarks(options: RecordMarksOptions): Promise<Reco
     const contradicted = new Map<string, Comparison[]>()
     for (const [tenant, compared] of byTenant(comparisons, ({ mark }) => mark.tenant)) {
       acceptedMs.set(tenant, compared[0]?.acceptedMs ?? 0)
-      // Newer marks are those of entries that were sealed meanwhile.
+      // Marks that were replaced during the comparison belong to entries sealed since: they are not in it.
       const current = compared.filter(({ mark }) => marks.get(tenant)?.includes(mark))
       if (current.length === 0) continue
       const open = current.filter(({ state }) => state === 'contradicted')

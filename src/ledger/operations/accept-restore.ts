@@ -12,8 +12,8 @@ export interface AcceptOptions {
 }
 
 /**
- * An operator accepts that records end where the database has them. Each record states it itself, in the transaction that lets it go on:
- * whoever holds entries or checkpoints from before learns from it why they do not match.
+ * Accepts, for an operator, that records end where the database has them. The transaction that lets a record continue also writes an entry
+ * about it, so that holders of earlier entries or checkpoints learn why these do not match.
  */
 export async function acceptRestores(
   { db, recordEvent }: { db: Db; recordEvent: RecordEvent },

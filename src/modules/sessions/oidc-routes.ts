@@ -147,7 +147,7 @@ where the session begins as with \`POST /v1/session\`, for the member that the p
         if (underWay === null) throw refuse('not_valid')
         keepUnderWay(reply, '', 0)
         const { search } = new URL(request.url, 'http://here.invalid')
-        // Whoever the issuer vouches for does not guess: what follows is no part of the attempt.
+        // Only this step counts as an attempt to sign in: a person whom the issuer identified is not guessing.
         const identity = await attempts.attempt(request.ip, () => client.finish(search, underWay))
         const principal = await admit(oidc, identity, request)
         const { session, value } = await openSession(db, principal, placeOf(request))

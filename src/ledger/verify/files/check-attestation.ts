@@ -13,7 +13,7 @@ export interface AttestationCheck {
 
 const dayMs = 86_400_000
 const notInTheRecord =
-  'Not in an export, so only the word of whoever signed the attestation: packsInForce, anchor, erasures, scope and disclaimer'
+  'Not in an export, so only the signature of the attestation vouches for: packsInForce, anchor, erasures, scope and disclaimer'
 
 const recordedLate =
   'was admitted in the period and comes after it in the record: it was recorded after the attestation was made, or is left out'

@@ -47,7 +47,7 @@ const sampleStep = 5
 /** Of 64 characters at random, 51 have 35 different ones; 30 or fewer once in two hundred times. */
 const minMixedCharacters = 31
 
-/** Whether a sample has so many different characters that it is no list and no prose. */
+/** Whether a sample has more different characters than lists or prose have. */
 function isMixed(text: string, start: number, end: number): boolean {
   // One bit for each of 32 codes: marks and digits, capitals, small letters.
   let [marks, capitals, smalls] = [0, 0, 0]
