@@ -1,228 +1,208 @@
-// Who may import whom: the table of ARCHITECTURE.md, held by a machine.
-const rooms = 'admission|ledger|providers'
-/** Any room may import these files; they import no room. */
-const ground =
-  '^src/(bounded-map|file-limit|hidden-characters|errors|error-code|deadline|durable-files|spend-account|price-schema|tags|turns)\\.ts'
-const ownFiles = '^src/$1/'
+// Who may import whom: the layers of ARCHITECTURE.md. `scripts/check-imports.mjs` runs these rules.
+const service = 'packages/service/src'
+const recordPackage = '^packages/record/src/((json|pricing|format|verify)/index|verify/files/verdict)\\.ts$'
+const shared = `^${service}/shared/`
+const entryPoints = (...folders) => `^${service}/(${folders.join('|')})/index\\.ts$`
+const isTest = '\\.test\\.ts$|/contract-suite/'
 
-const ownRoom = (room) => `^src/${room}/`
-const doors = `^src/(${rooms}|http|db|json|pricing)/index\\.ts`
-
-const only = (name, from, allowed, comment) => ({
-  name,
+/** Of our own sources, files below `folder` import only themselves and what `allowed` names. */
+const only = (folder, allowed, comment = '') => ({
+  name: `imports-of-${folder.replaceAll(/[^\w-]+/g, '-')}`,
   severity: 'error',
   comment,
-  from: { path: from, pathNot: '\\.test\\.ts$|/contract-suite/' },
-  to: { path: '^src/', pathNot: allowed },
+  from: { path: `^${service}/${folder}/`, pathNot: isTest },
+  to: { path: '^packages/', pathNot: [`^${service}/${folder}/`, ...allowed] },
 })
 
-/** The rooms of the ledger, from the ground up: each may import the rooms that are named with it. */
-const ledgerRooms = (rows) =>
-  rows.map(([room, below]) =>
-    only(
-      `ledger-${room}-stands-on-${below.join('-') || 'nothing'}`,
-      `^src/ledger/${room}/`,
-      [
-        `^src/ledger/(${[room, ...below].join('|')})/`,
-        '^src/(json|pricing)/index\\.ts',
-        // What a stranger checks a record with knows no database.
-        ...(['format', 'verify'].includes(room)
-          ? []
-          : ['^src/ledger/log\\.ts', '^src/db/index\\.ts', ground]),
-      ],
-      '',
-    ),
+/** Folders of one layer, from the bottom up: each imports those that are named with it, and what `common` names. */
+const folders = (parent, common, rows) =>
+  rows.map(([folder, below]) =>
+    only(`${parent}/${folder}`, [`^${service}/${parent}/(${[folder, ...below].join('|')})/`, ...common]),
   )
 
-/** The rooms of the gateway. All of them know a call and an answer; none knows the pipeline. */
-const gatewayRooms = (rows) =>
-  rows.map(([room, below]) =>
-    only(
-      `gateway-${room}-stands-on-${below.join('-') || 'the-call'}`,
-      `^src/gateway/${room}/`,
-      [
-        `^src/gateway/(${[room, ...below].join('|')})/`,
-        '^src/gateway/(call|caller|answer|content)\\.ts',
-        '^src/(?!gateway)',
-      ],
-      '',
-    ),
-  )
+const features = '(resources|reporting)/[^/]+|policies'
+const belowCalls = ['limits', 'record', 'providers', 'http', 'db', 'jobs', 'outbound', 'secrets', features]
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
-    only(
-      'errors-and-config-know-nothing-of-ours',
-      '^src/((bounded-map|file-limit|hidden-characters|errors|error-code|deadline|durable-files|spend-account|price-schema|tags|turns)\\.ts|config/)',
-      ['^src/config/', ground],
-      'They are the floor.',
-    ),
-    only(
-      'json-stands-on-errors',
-      '^src/json/',
-      ['^src/json/', ground],
-      'Reading and changing JSON knows nothing of what it is read for.',
-    ),
-    only(
-      'pricing-stands-on-json',
-      '^src/pricing/',
-      ['^src/pricing/', '^src/json/index\\.ts'],
-      'A stranger recomputes costs with it: it knows neither vendors nor the database.',
-    ),
-    only('db-stands-on-errors-and-config', '^src/db/', ['^src/db/', ground, '^src/config/index\\.ts'], ''),
-    only(
-      'secrets-stand-on-db-and-config',
-      '^src/secrets/',
-      ['^src/secrets/', ground, '^src/(db|config)/index\\.ts'],
-      'What is sealed is not known to what seals it.',
-    ),
-    only('http-stands-on-db', '^src/http/', ['^src/http/', ground, '^src/(db|json)/index\\.ts'], ''),
-    only(
-      'rooms-stand-on-db',
-      `^src/(${rooms})/`,
-      [ownFiles, ground, '^src/(db|json|pricing)/index\\.ts'],
-      'Never a module, never http.',
-    ),
-    ...ledgerRooms([
-      ['format', []],
-      ['verify', ['format']],
-      ['keys', ['format']],
-      ['marks', ['format']],
-      ['write', ['format', 'keys', 'marks']],
-      ['read', ['format', 'keys']],
-      ['operations', ['format', 'keys', 'marks', 'write', 'read']],
-      ['attestation', ['format', 'verify', 'read']],
-      ['anchor', ['format', 'read']],
-      ['open-calls', ['format', 'write']],
-    ]),
-    only(
-      'verify-command-stands-on-format-and-verify',
-      '^src/cli/verify/',
-      [
-        '^src/cli/verify/',
-        '^src/cli/escape-thumbprints\\.ts',
-        '^src/ledger/(format|verify)/',
-        '^src/(json|pricing)/index\\.ts',
-        '^src/error-code\\.ts',
-      ],
-      'The stand-alone verifier is packed from these files alone.',
-    ),
-    only(
-      'outbound-stands-on-errors',
-      '^src/outbound/',
-      ['^src/outbound/', ground],
-      'Calls to addresses that a tenant chose know nothing of what is called for.',
-    ),
-    only(
-      'modules-use-each-other-by-the-door',
-      '^src/modules/([^/]+)/',
-      [
-        '^src/modules/$1/',
-        '^src/modules/[^/]+/index\\.ts',
-        ground,
-        '^src/(db|http|json|ledger|outbound|pricing|secrets)/index\\.ts',
-      ],
-      'A module is a room with one door.',
-    ),
-    only(
-      'governed-uses-doors',
-      '^src/governed/',
-      [ownRoom('governed'), ground, doors, '^src/modules/[^/]+/index\\.ts'],
-      'What every governed call has in common knows neither models nor tools.',
-    ),
-    only(
-      'gateway-uses-doors',
-      '^src/gateway/',
-      [ownRoom('gateway'), ground, doors, '^src/(governed|modules/[^/]+)/index\\.ts'],
-      '',
-    ),
-    only(
-      'mcp-uses-doors',
-      '^src/mcp/',
-      [ownRoom('mcp'), ground, doors, '^src/(governed|outbound|secrets|modules/[^/]+)/index\\.ts'],
-      'The tool gateway stands beside the gateway, and neither knows the other.',
-    ),
-    ...gatewayRooms([
-      ['multipart', []],
-      ['routing', []],
-      ['plan', ['routing']],
-      ['repeats', []],
-      ['cache', ['plan']],
-      ['judged', ['plan']],
-      ['stream', []],
-      ['attempt', ['routing', 'plan', 'judged', 'stream', 'cache']],
-    ]),
-    only(
-      'telemetry-stands-alone',
-      '^src/telemetry/',
-      ['^src/telemetry/', '^src/deadline\\.ts'],
-      'It is handed in, never imported by a room.',
-    ),
-    only(
-      'service-uses-doors',
-      '^src/service/',
-      [ownRoom('service'), ground, '/index\\.ts'],
-      'The composition root knows every room, and each by its door.',
-    ),
-    only(
-      'nobody-knows-the-composition-root',
-      '^src/(?!service/|cli/|demo/)',
-      '^src/(?!service/)',
-      'Rooms are handed what they need.',
-    ),
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
-      name: 'console-and-sdk-know-only-the-http-api',
+      name: 'the-record-package-stands-alone',
       severity: 'error',
-      from: { path: '^(console|sdk)/', pathNot: '^console/src/verifier/' },
-      to: { path: '^src/' },
-    },
-    only(
-      'the-verifier-of-the-console-is-that-of-the-ledger',
-      '^console/src/verifier/',
-      ['^src/ledger/(format|verify)/'],
-      'The one door from the console to the service: what checks a record, built for a browser.',
-    ),
-    {
-      name: 'the-console-reaches-its-verifier-by-the-door',
-      severity: 'error',
-      comment: 'All of it but the door is loaded in a worker, when something is verified.',
-      from: { path: '^console/', pathNot: '^console/(src/verifier/|vite\\.config\\.mjs$)' },
-      to: { path: '^console/src/verifier/', pathNot: '^console/src/verifier/index\\.ts$' },
+      comment:
+        'A stranger verifies a record with it: it knows neither the service nor any installed package.',
+      from: { path: '^packages/record/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^packages/record/|^node:|^(buffer|crypto)$' },
     },
     {
-      name: 'the-console-takes-types-alone-from-the-sdk',
+      name: 'packages-use-each-other-by-their-entry-points',
       severity: 'error',
-      from: { path: '^console/' },
-      to: { path: '^sdk/', pathNot: '^sdk/src/generated/' },
+      from: { path: '^packages/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^packages/',
+        pathNot: ['^packages/$1/', recordPackage, '^packages/sdk/src/(index|generated/api)\\.ts$'],
+      },
+    },
+    {
+      name: 'the-console-knows-only-the-verifier-and-the-sdk',
+      severity: 'error',
+      from: { path: '^packages/(console|sdk)/', pathNot: '^packages/console/src/verifier/' },
+      to: { path: '^packages/(service|record)/' },
+    },
+    {
+      name: 'the-console-loads-its-verifier-on-demand',
+      severity: 'error',
+      comment: 'All of it but the entry point is loaded in a worker, when something is verified.',
+      from: { path: '^packages/console/', pathNot: '^packages/console/(src/verifier/|vite\\.config\\.mjs$)' },
+      to: {
+        path: '^packages/console/src/verifier/',
+        pathNot: '^packages/console/src/verifier/index\\.ts$',
+      },
+    },
+    {
+      name: 'the-console-takes-only-types-from-the-sdk',
+      severity: 'error',
+      from: { path: '^packages/console/' },
+      to: { path: '^packages/sdk/', pathNot: '^packages/sdk/src/generated/' },
+    },
+
+    only('shared', [recordPackage], 'The lowest layer: it knows nothing of what it is used for.'),
+    only('config', [shared]),
+    only('db', [shared, entryPoints('config')]),
+    only('secrets', [shared, entryPoints('db', 'config')]),
+    only('jobs', [shared, entryPoints('db')], 'Leases, retries and pruning know nothing of the work.'),
+    only('outbound', [shared], 'Requests to addresses that a tenant chose.'),
+    only('http', [shared, entryPoints('db'), recordPackage]),
+    ...['limits', 'record', 'providers'].map((folder) =>
+      only(folder, [shared, entryPoints('db'), recordPackage], 'Neither a resource nor HTTP.'),
+    ),
+    ...folders(
+      'record',
+      [shared, `^${service}/record/log\\.ts$`, entryPoints('db'), recordPackage],
+      [
+        ['keys', []],
+        ['marks', []],
+        ['write', ['keys', 'marks']],
+        ['read', ['keys']],
+        ['operations', ['keys', 'marks', 'write', 'read']],
+        ['attestation', ['read']],
+        ['anchor', ['read']],
+        ['open-calls', ['write']],
+      ],
+    ),
+    {
+      name: 'features-use-each-other-by-their-entry-points',
+      severity: 'error',
+      from: { path: `^${service}/(${features})/`, pathNot: isTest },
+      to: {
+        path: '^packages/',
+        pathNot: [
+          `^${service}/$1/`,
+          entryPoints(features, 'db', 'http', 'jobs', 'record', 'outbound', 'secrets'),
+          shared,
+          recordPackage,
+        ],
+      },
+    },
+    only(
+      'calls/core',
+      [shared, recordPackage, entryPoints(...belowCalls)],
+      'What every call has in common knows neither models nor tools.',
+    ),
+    ...[
+      ['calls/model', []],
+      ['calls/tool', []],
+      ['calls/batch', [`^${service}/calls/model/`]],
+      ['mcp', [entryPoints('calls/tool')]],
+    ].map(([folder, others]) =>
+      only(folder, [...others, shared, recordPackage, entryPoints('calls/core', ...belowCalls)]),
+    ),
+    ...folders(
+      'calls/model',
+      [
+        shared,
+        recordPackage,
+        `^${service}/calls/model/(call|caller|answer|content)\\.ts$`,
+        entryPoints('calls/core', ...belowCalls),
+      ],
+      [
+        ['multipart', []],
+        ['routing', []],
+        ['plan', ['routing']],
+        ['idempotency', []],
+        ['cache', ['plan']],
+        ['policies', ['plan']],
+        ['stream', []],
+        ['attempt', ['routing', 'plan', 'policies', 'stream', 'cache']],
+      ],
+    ),
+    only(
+      'observability',
+      [`^${service}/shared/deadline\\.ts$`],
+      'It is handed in, never imported by a feature.',
+    ),
+    {
+      name: 'main-uses-entry-points',
+      severity: 'error',
+      comment: 'The composition root knows every package, each by its entry point.',
+      from: { path: `^${service}/main/(?!cli/)`, pathNot: isTest },
+      to: { path: '^packages/', pathNot: [`^${service}/main/`, '/index\\.ts$', shared] },
+    },
+    {
+      name: 'nothing-knows-the-composition-root',
+      severity: 'error',
+      from: { path: `^${service}/(?!main/|demo/)`, pathNot: isTest },
+      to: { path: `^${service}/main/` },
+    },
+    {
+      name: 'the-verify-command-stands-alone',
+      severity: 'error',
+      comment: 'The stand-alone verifier is built from these files.',
+      from: { path: `^${service}/main/cli/verify/`, pathNot: isTest },
+      to: {
+        path: '^packages/',
+        pathNot: [
+          `^${service}/main/cli/verify/`,
+          `^${service}/main/cli/escape-thumbprints\\.ts$`,
+          `^${service}/shared/error-code\\.ts$`,
+          recordPackage,
+        ],
+      },
     },
     {
       name: 'the-postgres-driver-stays-in-db',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/db/|\\.test\\.ts$' },
+      from: { path: `^${service}/`, pathNot: `^${service}/db/|\\.test\\.ts$` },
       to: { path: 'node_modules/pg(-protocol)?/' },
     },
     {
       name: 'the-redis-client-stays-in-one-file',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/admission/shared/redis\\.ts$|\\.test\\.ts$' },
+      from: { path: `^${service}/`, pathNot: `^${service}/limits/redis/redis\\.ts$|\\.test\\.ts$` },
       to: { path: 'node_modules/ioredis/' },
     },
     {
-      name: 'nothing-shipped-imports-development-parts',
+      name: 'nothing-shipped-imports-development-dependencies',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.test\\.ts$|/contract-suite/' },
+      from: { path: '^packages/(record|sdk|service)/src/', pathNot: isTest },
       to: { dependencyTypes: ['npm-dev'] },
+    },
+    {
+      name: 'packages-declare-what-they-import',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: isTest },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^packages/[^/]+/dist/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'node', 'default', 'types'],
+      conditionNames: ['tallystick-source', 'import', 'node', 'default', 'types'],
     },
   },
 }

@@ -1,22 +1,27 @@
+import { defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
-import { ProjectTimes } from './test/harness/project-times.js'
-import { QueueOrder } from './test/harness/queue-order.js'
+import { ProjectTimes } from './test/harness/run/project-times.js'
+import { QueueOrder } from './test/harness/run/queue-order.js'
 
 // Chosen once: the file is read again for each project.
 process.env.SEED ??= String(Math.floor(Math.random() * 2 ** 31))
 
-const postgres = 'test/harness/postgres-setup.ts'
+const postgres = 'test/harness/run/postgres-setup.ts'
 
 // Where a test belongs is said by its folder below test/, or by its name beside the sources. What a project does not set up, its
 // tests do not have: without `.db` there is no database. test/process/test-files.test.ts holds the rest.
+// Packages of this repository are loaded from their sources.
+const conditions = ['tallystick-source', ...defaultServerConditions]
+
 export default defineConfig({
+  ssr: { resolve: { conditions } },
   test: {
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          include: ['{src,sdk}/**/*.test.ts', 'test/unit/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'test/unit/**/*.test.ts'],
           exclude: ['**/*.{db,process}.test.ts'],
         },
       },
@@ -24,7 +29,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: ['src/**/*.db.test.ts', 'test/service/**/*.test.ts'],
+          include: ['packages/service/src/**/*.db.test.ts', 'test/service/**/*.test.ts'],
           globalSetup: [postgres],
         },
       },
@@ -40,7 +45,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'process',
-          include: ['src/**/*.process.test.ts', 'test/process/**/*.test.ts'],
+          include: ['packages/service/src/**/*.process.test.ts', 'test/process/**/*.test.ts'],
           globalSetup: [postgres],
         },
       },
@@ -49,8 +54,8 @@ export default defineConfig({
     isolate: false,
     // Each project would compile the same sources again, and so would each run: 8 s of processor time for one file that starts a service.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
-    execArgv: ['--import', new URL('./test/harness/typescript-threads.mjs', import.meta.url).href],
-    setupFiles: ['test/harness/seed-setup.ts'],
+    execArgv: ['--import', new URL('./test/harness/run/typescript-threads.mjs', import.meta.url).href],
+    setupFiles: ['test/harness/run/seed-setup.ts'],
     reporters: ['default', new ProjectTimes()],
     sequence: { sequencer: QueueOrder },
     // What hangs, not what is slow: a machine whose processors are taken away for a while needs five times as long as usual.

@@ -2,11 +2,11 @@
 // Needs redis-server: npm run bench:admission
 import { spawn } from 'node:child_process'
 import { Redis } from 'ioredis'
-import { createMemoryAdmission, createRedisAdmission } from '../src/admission/index.js'
+import { createMemoryAdmission, createRedisAdmission } from '../packages/service/src/limits/index.js'
 import { openFolder } from './folder.mjs'
 import { runAndCleanUp } from './processes.mjs'
 
-/** @typedef {import('../src/admission/index.js').AdmissionStore} AdmissionStore */
+/** @typedef {import('../packages/service/src/limits/index.js').AdmissionStore} AdmissionStore */
 
 const manyKeys = 100_000
 const seconds = 4
@@ -14,7 +14,7 @@ const windowMs = 60_000
 const tenantId = 'tenant_bench'
 const port = 17_979
 
-/** Nothing happened before. @type {import('../src/admission/index.js').AdmissionTruth} */
+/** Nothing happened before. @type {import('../packages/service/src/limits/index.js').AdmissionTruth} */
 const truth = {
   loadTenant: async () => ({ generation: Date.now(), limitsVersion: 0, uses: [], open: [] }),
   loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentNanos: 0 })),

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { migrate } from '../src/db/index.js'
-import { loadOrCreateSigningKey } from '../src/ledger/index.js'
+import { migrate } from '../packages/service/src/db/index.js'
+import { loadOrCreateSigningKey } from '../packages/service/src/record/index.js'
 import { startPostgres } from './database.mjs'
 import { end, runAndCleanUp, startServer } from './processes.mjs'
 import { describeMachine } from './report.mjs'
@@ -17,7 +17,7 @@ const usage = `Usage: npm run bench:attestation -- [options]
   --group N      how many receipts share a seal (128)
   --rounds N     how many attestations of each, whose median counts (3); 0: only jobs, each once, for millions of receipts`
 
-const program = fileURLToPath(new URL('../dist/cli/index.js', import.meta.url))
+const program = fileURLToPath(new URL('../packages/service/dist/cli/index.js', import.meta.url))
 const question = JSON.stringify({ model: 'mock/echo', messages: [{ role: 'user', content: 'How many?' }] })
 
 /** @param {import('./processes.mjs').Cleanup} cleanup */

@@ -1,8 +1,8 @@
 // What the search for calls costs: a page of a million of them, whatever the filter, and what recording a call pays for it. README.md says
 // how to read it.
 import { parseArgs } from 'node:util'
-import { projectCalls } from '../src/modules/calls/index.js'
-import { createProjections } from '../src/service/projections.js'
+import { createProjections } from '../packages/service/src/main/projections.js'
+import { projectCalls } from '../packages/service/src/reporting/calls/index.js'
 import { fillCalls } from './calls/fill.mjs'
 import { measurePages } from './calls/pages.mjs'
 import { startRecordDatabase } from './database.mjs'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { migrate, openDatabase, startEmbeddedPostgres } from '../src/db/index.js'
-import { loadOrCreateSigningKey, publishSigningKey } from '../src/ledger/index.js'
+import { migrate, openDatabase, startEmbeddedPostgres } from '../packages/service/src/db/index.js'
+import { loadOrCreateSigningKey, publishSigningKey } from '../packages/service/src/record/index.js'
 import { openFolder } from './folder.mjs'
 
 /** @typedef {import('./processes.mjs').Cleanup} Cleanup */
@@ -15,7 +15,7 @@ export async function startPostgres(cleanup) {
 
 /**
  * The same with the tables, and connections to it.
- * @param {Cleanup} cleanup @param {import('../src/db/index.js').DatabaseOptions} [options]
+ * @param {Cleanup} cleanup @param {import('../packages/service/src/db/index.js').DatabaseOptions} [options]
  */
 export async function startDatabase(cleanup, options) {
   const postgres = await startPostgres(cleanup)

@@ -1,8 +1,8 @@
 // What one more entry of the record costs a service that is listened to: processor time, with nothing else to do. README.md says how to read it.
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { openDatabase } from '../src/db/index.js'
-import { fillRecord } from '../test/harness/fill-record.js'
+import { openDatabase } from '../packages/service/src/db/index.js'
+import { fillRecord } from '../test/harness/record/fill-record.js'
 import { startPostgres } from './database.mjs'
 import { processorTime, runAndCleanUp, startHelper } from './processes.mjs'
 import { startService } from './service.mjs'

@@ -1,7 +1,7 @@
 // How long other callers wait while a body is read that was made to keep the service busy. README.md says how to read it.
 import { request } from 'node:http'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { bytesOf, hostileBodies } from '../test/harness/hostile-bodies.js'
+import { bytesOf, hostileBodies } from '../test/harness/providers/hostile-bodies.js'
 import { startUpstream } from './contenders.mjs'
 import { runAndCleanUp } from './processes.mjs'
 import { describeMachine } from './report.mjs'

@@ -1,7 +1,7 @@
 // What metrics cost: to count one call, also as the client library would, and to make the page when every label is full.
 import { Counter, Histogram, Registry } from 'prom-client'
-import { createCallMetrics } from '../src/service/observing/call-metrics.js'
-import { createMetrics } from '../src/telemetry/index.js'
+import { createCallMetrics } from '../packages/service/src/main/observing/call-metrics.js'
+import { createMetrics } from '../packages/service/src/observability/index.js'
 
 const rounds = 200_000
 
@@ -19,14 +19,14 @@ function measure(name, act, times = rounds) {
 }
 
 const provider = (name) => ({ name, pricesOf: name })
-/** @typedef {import('../src/service/observing/call-metrics.js').CallMetrics} CallMetrics */
+/** @typedef {import('../packages/service/src/main/observing/call-metrics.js').CallMetrics} CallMetrics */
 
 /**
- * @param {any} target @param {string} team @param {import('../src/ledger/index.js').EntryOutcome} [outcome] @param {string} [endpoint]
+ * @param {any} target @param {string} team @param {import('../packages/service/src/record/index.js').EntryOutcome} [outcome] @param {string} [endpoint]
  * @returns {Parameters<CallMetrics['finished']>[0]}
  */
 const finishedCall = (target, team, outcome = 'ok', endpoint = 'chat') => ({
-  call: { dialect: { name: endpoint }, stream: true },
+  call: { endpoint: { name: endpoint }, stream: true },
   target,
   draft: {
     id: 'req_1',

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
-import { newId, openDatabase } from '../src/db/index.js'
-import { chainEntries, genesisHead } from '../src/ledger/format/chain.js'
-import { signCheckpoint } from '../src/ledger/format/checkpoint.js'
-import { operatorOf } from '../src/modules/audit/index.js'
-import { createKey } from '../src/modules/keys/index.js'
-import { createTenant as insertTenant } from '../src/modules/tenants/index.js'
+import { chainEntries, genesisHead } from '../packages/record/src/format/chain.js'
+import { signCheckpoint } from '../packages/record/src/format/checkpoint.js'
+import { newId, openDatabase } from '../packages/service/src/db/index.js'
+import { operatorOf } from '../packages/service/src/resources/audit/index.js'
+import { createKey } from '../packages/service/src/resources/keys/index.js'
+import { createTenant as insertTenant } from '../packages/service/src/resources/tenants/index.js'
 
 const dayMs = 86_400_000
 
@@ -26,7 +26,7 @@ export async function createTenant(databaseUrl, name) {
  * A record as the service writes it, spread over the last 29 days: the same chain, tree and seals, but without the
  * projections and with one transaction for many groups, so that a million takes minutes.
  * @param {string} databaseUrl
- * @param {{ tenantId: string, size: number, group: number, signingKey: import('../src/ledger/keys/signing-key.js').SigningKey }} options
+ * @param {{ tenantId: string, size: number, group: number, signingKey: import('../packages/service/src/record/keys/signing-key.js').SigningKey }} options
  */
 export async function seedRecord(databaseUrl, { tenantId, size, group, signingKey }) {
   const client = new pg.Client(databaseUrl)
@@ -72,7 +72,7 @@ export async function seedRecord(databaseUrl, { tenantId, size, group, signingKe
 // In one statement that fits the buffers of the socket: the database works on it while this process makes the next ones.
 const groupsAtOnce = 8
 
-/** @param {number} index @param {Date} at @returns {import('../src/ledger/format/entry.js').ReceiptDraft} */
+/** @param {number} index @param {Date} at @returns {import('../packages/record/src/format/entry.js').ReceiptDraft} */
 function makeDraft(index, at) {
   return {
     id: newId('req'),

@@ -8,7 +8,7 @@ import { end, startServer } from './processes.mjs'
 
 /** @typedef {import('./contenders.mjs').Contender} Contender */
 
-const program = fileURLToPath(new URL('../dist/cli/index.js', import.meta.url))
+const program = fileURLToPath(new URL('../packages/service/dist/cli/index.js', import.meta.url))
 
 /**
  * The service as it ships, on its embedded database in a folder that goes away with the run. Everything a call can

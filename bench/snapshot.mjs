@@ -1,22 +1,32 @@
 // What an open snapshot, as of a logical backup, costs: the database's processor time per call with one and without.
-// node --import ./scripts/typescript.mjs bench/snapshot.mjs [--seconds 60] [--pages]
+// node --import ./scripts/typescript.mjs bench/snapshot.mjs [--seconds 60] [--calls 40000] [--keys 4] [--pages]
+// With --calls: so many, however long they take. That is what to compare on a machine that does other things.
 // With --pages: also which tables and indexes the calls touch more pages of than without it.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { createOpenCalls } from '../src/ledger/index.js'
-import { noMarks } from '../src/ledger/marks/record-marks.js'
-import { openLedger } from '../src/ledger/write/writer.js'
-import { createTenant } from '../src/modules/tenants/index.js'
-import { createProjections } from '../src/service/projections.js'
-import { newReceipt } from '../test/harness/receipt.js'
+import { createProjections } from '../packages/service/src/main/projections.js'
+import { createOpenCalls } from '../packages/service/src/record/index.js'
+import { noMarks } from '../packages/service/src/record/marks/record-marks.js'
+import { openLedger } from '../packages/service/src/record/write/writer.js'
+import { startFolding } from '../packages/service/src/reporting/usage/index.js'
+import { createTenant } from '../packages/service/src/resources/tenants/index.js'
+import { newReceipt } from '../test/harness/record/receipt.js'
 import { startRecordDatabase } from './database.mjs'
 import { runAndCleanUp } from './processes.mjs'
+import { beginProcessorTimes } from './record/processor-time.mjs'
 
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '60' }, pages: { type: 'boolean', default: false } },
+  options: {
+    seconds: { type: 'string', default: '60' },
+    calls: { type: 'string', default: 'Infinity' },
+    keys: { type: 'string', default: '4' },
+    pages: { type: 'boolean', default: false },
+  },
 })
-const seconds = Number(values.seconds)
+const seconds = Number.isFinite(Number(values.calls)) ? Number.POSITIVE_INFINITY : Number(values.seconds)
+const callsPerTurn = Number(values.calls) / 6
+const keys = Number(values.keys)
 const callers = 16
 const turns = 6
 const msPerTick = 10
@@ -33,9 +43,9 @@ await runAndCleanUp(async (cleanup) => {
   await reader.query('select count(*) from tenants')
   const snapshot = await measure(place, tenant.id)
   await reader.end()
-  for (const [name, { calls, microseconds, course }] of Object.entries({ without, snapshot }))
+  for (const [name, { calls, microseconds, course, server }] of Object.entries({ without, snapshot }))
     console.log(
-      `${name.padEnd(10)} ${calls} calls, ${microseconds.toFixed(0)} µs of the database each (by turns: ${course.join(', ')})`,
+      `${name.padEnd(10)} ${calls} calls, ${microseconds.toFixed(0)} µs of the database's connections each (by turns: ${course.join(', ')}), ${server.toFixed(0)} µs of the whole server`,
     )
   console.log(`ratio      ${(snapshot.microseconds / without.microseconds).toFixed(2)} (goal: below 1.15)`)
   if (values.pages) printPages(without, snapshot)
@@ -52,13 +62,15 @@ function printPages(without, snapshot) {
 }
 
 /** Calls that are opened and then recorded, one after the other by each caller. */
-async function measure({ url: databaseUrl, folder: dataDir, signingKey }, tenantId) {
+async function measure({ db, url: databaseUrl, folder: dataDir, postgresFolder, signingKey }, tenantId) {
   const openCalls = await createOpenCalls({ databaseUrl, processId: 'bench', log })
   const projections = createProjections([])
+  const folding = startFolding({ db, onError: console.error })
   const ledger = await openLedger({ databaseUrl, dataDir, signingKey, marks: noMarks, projections, log })
   const pagesBefore = await readPages(databaseUrl)
   const sums = { calls: 0, usedMs: 0 }
   const course = []
+  const endTimes = beginProcessorTimes(postgresFolder)
   for (let turn = 0; turn < turns; turn++) {
     const before = await readProcessorMs(databaseUrl)
     const calls = await makeCalls(openCalls, ledger, tenantId)
@@ -67,12 +79,20 @@ async function measure({ url: databaseUrl, folder: dataDir, signingKey }, tenant
     sums.calls += calls
     sums.usedMs += usedMs
   }
+  const { database } = endTimes()
+  await folding.close()
   await openCalls.close()
   await ledger.close()
   const pages = new Map()
   for (const [name, touched] of await readPages(databaseUrl))
     pages.set(name, (touched - (pagesBefore.get(name) ?? 0)) / sums.calls)
-  return { calls: sums.calls, microseconds: (sums.usedMs * 1_000) / sums.calls, course, pages }
+  return {
+    calls: sums.calls,
+    microseconds: (sums.usedMs * 1_000) / sums.calls,
+    course,
+    pages,
+    server: database / sums.calls,
+  }
 }
 
 /** Answers how many there were in the time of a turn. */
@@ -81,11 +101,11 @@ async function makeCalls(openCalls, ledger, tenantId) {
   let calls = 0
   await Promise.all(
     Array.from({ length: callers }, async (_, caller) => {
-      while (performance.now() < untilMs) {
-        const receipt = newReceipt(tenantId, { key: `key_${caller % 4}`, costNanos: 1_000 })
+      while (performance.now() < untilMs && calls < callsPerTurn) {
+        calls++
+        const receipt = newReceipt(tenantId, { key: `key_${(caller + 16 * calls) % keys}`, costNanos: 1_000 })
         await openCalls.open({ receipt, generation: null, limitsVersion: 0 })
         await ledger.append(receipt)
-        calls++
       }
     }),
   )

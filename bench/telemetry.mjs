@@ -1,9 +1,9 @@
 // What a call costs in telemetry, in processor time: its log line and its spans by themselves, then whole services in turns.
 import { readFileSync } from 'node:fs'
-import { createLog } from '../src/telemetry/log.js'
-import { beginCallTrace } from '../src/telemetry/traces/call-trace.js'
-import { encodeCall } from '../src/telemetry/traces/encode-call.js'
-import { createTracing } from '../src/telemetry/traces/tracing.js'
+import { createLog } from '../packages/service/src/observability/log/log.js'
+import { beginCallTrace } from '../packages/service/src/observability/traces/call-trace.js'
+import { encodeCall } from '../packages/service/src/observability/traces/encode-call.js'
+import { createTracing } from '../packages/service/src/observability/traces/tracing.js'
 import { startUpstream } from './contenders.mjs'
 import { runLoad } from './measure.mjs'
 import { runAndCleanUp, startHelper } from './processes.mjs'
@@ -21,7 +21,7 @@ const names = [
   'settle',
   'record',
 ]
-/** @type {import('../src/telemetry/call-facts.js').CallFacts} */
+/** @type {import('../packages/service/src/observability/call-facts.js').CallFacts} */
 const facts = {
   requestId: 'req_01kj3c9m0000000000000000',
   receipt: 123_456,

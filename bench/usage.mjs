@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { createTenant } from '../src/modules/tenants/index.js'
-import { closeDays } from '../src/modules/usage/index.js'
-import { reportUsage } from '../src/modules/usage/report.js'
+import { closeDays } from '../packages/service/src/reporting/usage/index.js'
+import { reportUsage } from '../packages/service/src/reporting/usage/reports/report.js'
+import { createTenant } from '../packages/service/src/resources/tenants/index.js'
 import { startDatabase } from './database.mjs'
 import { runAndCleanUp } from './processes.mjs'
 import { describeMachine } from './report.mjs'
@@ -21,7 +21,7 @@ const goalMs = 100
 
 const dayAgo = (ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 
-/** @type {(Partial<import('../src/modules/usage/question.js').UsageFilter> & { ofKept?: true })[]} */
+/** @type {(Partial<import('../packages/service/src/reporting/usage/questions/question.js').UsageFilter> & { ofKept?: true })[]} */
 const questions = [
   { range: '90d' },
   { range: '90d', groupBy: 'team,model' },
@@ -55,7 +55,7 @@ async function run(cleanup) {
   const filled = { tenantId, combinations: Number(values.combinations), perRow, kept: Number(values.kept) }
   await fill(db, filled)
   const closingMs = await timed(() => closeDays(db, new Date()))
-  for (const table of ['usage_hours', 'usage_days', 'calls'])
+  for (const table of ['folded_usage_hours', 'usage_days', 'calls'])
     await sql`vacuum analyze ${sql.table(table)}`.execute(db)
 
   const results = []
@@ -102,7 +102,7 @@ async function fill(db, { tenantId, combinations, perRow, kept }) {
   for (let ago = days; ago >= 0; ago--) {
     const day = sql`date_trunc('day', now(), 'UTC') - make_interval(days => ${sql.lit(ago)})`
     const hours = sql`generate_series(${day}, least(now(), ${day} + interval '23 hours'), '1 hour') as hour`
-    await sql`insert into usage_hours (tenant_id, hour, key_id, user_id, team_id, provider, model, outcome, tags, tags_id,
+    await sql`insert into folded_usage_hours (tenant_id, hour, key_id, user_id, team_id, provider, model, outcome, tags, tags_id,
         requests, input_tokens, output_tokens, cost_nanos, latency_ms, latency_buckets)
       select ${tenantId}, hour, w.*, tags_id(w.tags), ${calls}, 92000, 40000, ${calls} * 1000, ${calls} * 200,
         array_fill(0, array[24]) || array_fill(1, array[20]) || greatest(0, ${calls} - 20)

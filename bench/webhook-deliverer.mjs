@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startRecordDatabase } from './database.mjs'
 
 /** The service's own parts, without its HTTP server: what is measured begins at the record. @param {string} path */
-const part = (path) => import(new URL(`../src/${path}`, import.meta.url).href)
+const part = (path) => import(new URL(`../packages/service/src/${path}`, import.meta.url).href)
 
 const appendsAtOnce = 256
 
@@ -12,11 +12,10 @@ const appendsAtOnce = 256
  */
 export async function startDeliverer(cleanup) {
   const { listenForChanges, newId } = await part('db/index.js')
-  const { noMarks, openLedger } = await part('ledger/index.js')
-  const { createUsageProjection } = await part('modules/usage/index.js')
-  const { projectSpend } = await part('modules/budgets/index.js')
-  const { createTenant } = await part('modules/tenants/index.js')
-  const webhooks = await part('modules/webhooks/index.js')
+  const { noMarks, openLedger } = await part('record/index.js')
+  const { projectUsage } = await part('reporting/usage/index.js')
+  const { createTenant } = await part('resources/tenants/index.js')
+  const webhooks = await part('resources/webhooks/index.js')
   const { createOutbound } = await part('outbound/index.js')
   const { openSecrets } = await part('secrets/index.js')
   const onError = (/** @type {unknown} */ error) => console.error(error)
@@ -37,8 +36,7 @@ export async function startDeliverer(cleanup) {
     marks: noMarks,
     log,
     projections: [
-      createUsageProjection(),
-      projectSpend,
+      projectUsage,
       webhooks.projectWebhooks(subscriptions, {
         claimOnInsert: (/** @type {Set<string>} */ ids) => worker?.claimOnInsert(ids),
       }),
@@ -74,16 +72,19 @@ export async function startDeliverer(cleanup) {
 
   /** @param {string} url */
   async function addEndpoint(url) {
+    const id = newId('whe')
+    const place = { purpose: 'webhook_endpoints.secret', tenantId, rowId: id }
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
     await db
       .insertInto('webhook_endpoints')
       .values({
-        id: newId('whe'),
+        id,
         tenant_id: tenantId,
         name: url,
         url,
         type: 'generic',
         events: ['policy.violation'],
-        secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+        sealed_secret: await secrets.seal(place, Buffer.from(secret)),
       })
       .execute()
   }

@@ -12,10 +12,9 @@ function readVersions() {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   /** @type {Record<string, string[]>} */
   const versions = {}
-  for (const [path, { name = path.slice(path.lastIndexOf('node_modules/') + 13), version }] of Object.entries(
-    packages,
-  )) {
-    if (path === '') continue
+  for (const [path, entry] of Object.entries(packages)) {
+    if (!path.includes('node_modules/') || entry.link) continue
+    const { name = path.slice(path.lastIndexOf('node_modules/') + 13), version } = entry
     versions[name] = [...new Set([...(versions[name] ?? []), version])]
   }
   return versions

@@ -1,11 +1,11 @@
 // Checks the import rules. dependency-cruiser says nothing of a file that it did not find, so the files are counted too.
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { cruise, format } from 'dependency-cruiser'
 import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options'
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config'
 
-const folders = ['src', 'console', 'sdk'].filter((folder) => existsSync(folder))
+const folders = readdirSync('packages').map((name) => join('packages', name))
 const options = await extractDepcruiseOptions('./.dependency-cruiser.cjs')
 const { output: graph } = await cruise(folders, options, undefined, {
   tsConfig: extractTSConfig('./tsconfig.json'),
@@ -14,7 +14,9 @@ const { output: graph } = await cruise(folders, options, undefined, {
 const seen = new Set(graph.modules.map((module) => module.source))
 const present = folders
   .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name))))
-  .filter((name) => /\.(ts|tsx|mjs)$/.test(name) && !/\.d\.m?ts$|node_modules/.test(name))
+  .filter(
+    (name) => /\.(ts|tsx|mjs)$/.test(name) && !/\.d\.m?ts$|node_modules|packages\/\w+\/dist\//.test(name),
+  )
 const unseen = present.filter((name) => !seen.has(name))
 const { error, warn, totalDependenciesCruised } = graph.summary
 

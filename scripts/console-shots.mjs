@@ -142,10 +142,14 @@ async function startDemo() {
     TALLYSTICK_DATA_DIR: dataDir,
     TALLYSTICK_LOG_LEVEL: 'warn',
   }
-  const child = spawn(process.execPath, [join(root, 'dist/cli/index.js'), 'serve', '--demo'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [join(root, 'packages/service/dist/cli/index.js'), 'serve', '--demo'],
+    {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   let output = ''
   const found = await new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error(`the service ended:\n${output}`)))

@@ -1,5 +1,5 @@
 // Measures how many tokens of the older, public Claude vocabulary each token of o200k is, and writes the table that
-// src/providers/tokenizer/ bounds the tokens of Claude with. The vocabulary is not part of this repository:
+// packages/service/src/providers/tokenizer/ bounds the tokens of Claude with. The vocabulary is not part of this repository:
 //
 //   npm install --prefix /tmp/claude @anthropic-ai/tokenizer
 //   node scripts/measure-claude-tokens.mjs /tmp/claude           writes the table
@@ -10,9 +10,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import o200k from 'gpt-tokenizer/bpeRanks/o200k_base'
-import { createTextCounters, maxTokensOf } from '../src/providers/tokenizer/count-text.mjs'
+import { createTextCounters, maxTokensOf } from '../packages/service/src/providers/tokenizer/count-text.mjs'
 
-const table = 'src/providers/tokenizer/claude-weights.mjs'
+const table = 'packages/service/src/providers/tokenizer/claude-weights.mjs'
 const vectors = 'test/vectors/claude-tokens.json'
 const [folder, mode] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Name the folder that @anthropic-ai/tokenizer is installed in')
@@ -147,7 +147,7 @@ function corpus() {
   return {
     ...Object.fromEntries(Object.entries(prose).map(([name, text]) => [name, [text]])),
     documentation: file('README.md'),
-    code: file('src/service/index.ts'),
+    code: file('packages/service/src/main/index.ts'),
     JSON: file('package-lock.json'),
     'indented JSON': [JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')), null, 8)],
     base64: times(300, () => bytes(240).toString('base64')),

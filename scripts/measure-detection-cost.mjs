@@ -1,7 +1,7 @@
 // Prints how long the search for personal data and secrets takes, in usual texts and in hostile ones.
 import { readdirSync, readFileSync } from 'node:fs'
-import { pii } from '../src/modules/policies/kinds/pii.js'
-import { secrets } from '../src/modules/policies/kinds/secrets.js'
+import { pii } from '../packages/service/src/policies/kinds/pii.js'
+import { secrets } from '../packages/service/src/policies/kinds/secrets.js'
 
 // Of one slice. A test on a slower machine asks for more.
 const maxMs = Number(process.argv[2] ?? 20)
@@ -9,7 +9,7 @@ const length = 1 << 16
 const entities = ['email', 'phone', 'credit_card', 'iban', 'us_ssn', 'ip_address']
 const [piiFinder] = pii.compile({ entities }).finders
 const [secretsFinder] = secrets.compile({}).finders
-const corpus = 'src/modules/policies/detect/corpus'
+const corpus = 'packages/service/src/policies/detect/corpus'
 
 const usual = {
   prose:

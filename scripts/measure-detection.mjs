@@ -1,10 +1,10 @@
 // Prints how well personal data and secrets are found in the labelled corpus; `--faults` shows every text read wrongly.
 import { readdirSync, readFileSync } from 'node:fs'
-import { measure } from '../src/modules/policies/detect/corpus/measure.js'
-import { readCorpus } from '../src/modules/policies/detect/corpus/read-corpus.js'
+import { measure } from '../packages/service/src/policies/detect/corpus/measure.js'
+import { readCorpus } from '../packages/service/src/policies/detect/corpus/read-corpus.js'
 
 const goal = 0.98
-const folder = 'src/modules/policies/detect/corpus'
+const folder = 'packages/service/src/policies/detect/corpus'
 const files = readdirSync(folder).filter((name) => name.endsWith('.txt'))
 const samplesOf = (names) => names.flatMap((name) => readCorpus(readFileSync(`${folder}/${name}`, 'utf8')))
 

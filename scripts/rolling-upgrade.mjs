@@ -1,6 +1,6 @@
-// `npm run upgrade-trial -- <git-ref>`: builds an older program, serves with three replicas of it, brings the schema up to date with this
-// one, and replaces the replicas one by one, all under load. Says what callers saw. Needs redis-server; loopback only.
-import { execFileSync, spawn } from 'node:child_process'
+// `npm run upgrade-trial -- <commit>`: builds the program of a commit, serves with three replicas of it, migrates with this program, and
+// replaces the replicas one by one, all under load. Reports what callers saw. Needs redis-server; loopback only.
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -9,13 +9,36 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../src/db/index.js'
+import { startEmbeddedPostgres } from '../packages/service/src/db/index.js'
 import { buildIfChanged } from './build/build-if-changed.mjs'
 import { root } from './build/sources.mjs'
 
-const [ref] = process.argv.slice(2)
-if (ref === undefined)
-  throw new Error('Say which commit or tag to upgrade from: npm run upgrade-trial -- v1.2.0')
+const firstMigration = 'packages/service/migrations/0001_initial.sql'
+
+/** @param {string[]} args */
+const git = (...args) =>
+  spawnSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+
+/** @returns {string} */
+function chooseCommit() {
+  const [ref] = process.argv.slice(2)
+  if (ref === undefined) return fail('Name the commit to upgrade from: npm run upgrade-trial -- <commit>')
+  const { status, stdout } = git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`)
+  if (status !== 0) return fail(`There is no commit ${ref} here. Fetch it, or name another one.`)
+  if (git('cat-file', '-e', `${stdout.trim()}:${firstMigration}`).status !== 0)
+    return fail(
+      `${ref} is older than 0.1.0: it has no ${firstMigration}. Upgrades start from 0.1.0. Name a later commit.`,
+    )
+  return stdout.trim()
+}
+
+/** @param {string} message @returns {never} */
+function fail(message) {
+  console.error(message)
+  process.exit(1)
+}
+
+const commit = chooseCommit()
 
 const callers = 6
 const steadyMs = 5_000
@@ -34,7 +57,7 @@ async function findFreePort() {
 }
 
 async function buildOld() {
-  execFileSync('git', ['worktree', 'add', '--detach', oldCheckout, ref ?? ''], { cwd: root, stdio: 'ignore' })
+  execFileSync('git', ['worktree', 'add', '--detach', oldCheckout, commit], { cwd: root, stdio: 'ignore' })
   closers.push(() => execFileSync('git', ['worktree', 'remove', '--force', oldCheckout], { cwd: root }))
   symlinkSync(join(root, 'node_modules'), join(oldCheckout, 'node_modules'))
   execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: oldCheckout, stdio: 'inherit' })
@@ -53,7 +76,7 @@ let replicasStarted = 0
 /** @param {string} checkout @param {Record<string, string>} env */
 async function startReplica(checkout, env) {
   const dataDir = join(folder, `replica-${++replicasStarted}`)
-  const child = spawn(process.execPath, [join(checkout, 'dist/cli/index.js'), 'serve'], {
+  const child = spawn(process.execPath, [join(checkout, 'packages/service/dist/cli/index.js'), 'serve'], {
     env: { PATH: process.env.PATH ?? '', TALLYSTICK_PORT: '0', TALLYSTICK_DATA_DIR: dataDir, ...env },
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -85,7 +108,7 @@ async function startReplica(checkout, env) {
 
 /** @typedef {Awaited<ReturnType<typeof startReplica>>} Replica */
 
-/** The list of a load balancer: who is in it gets calls. @type {Replica[]} */
+/** The replicas on the load balancer: calls go to these. @type {Replica[]} */
 const balanced = []
 /** @type {{ status: number, id: string | null, ms: number, text: string }[]} */
 const answers = []
@@ -124,7 +147,7 @@ async function call(caller) {
   }
 }
 
-/** As a load balancer does it: no new calls, wait for those under way, then stop. @param {Replica} replica */
+/** Removes a replica as a load balancer does: no new calls, wait for those under way, then stop. @param {Replica} replica */
 async function takeOut(replica) {
   balanced.splice(balanced.indexOf(replica), 1)
   while (replica.underWay > 0) await pause(20)
@@ -165,7 +188,7 @@ async function run() {
   }
   for (let i = 0; i < 3; i++) balanced.push(await startReplica(oldCheckout, env))
   const old = [...balanced]
-  const program = join(root, 'dist/cli/index.js')
+  const program = join(root, 'packages/service/dist/cli/index.js')
   const tallystick = (/** @type {string[]} */ ...args) =>
     new Promise((resolve) => {
       const child = spawn(process.execPath, [program, ...args], {
@@ -181,7 +204,7 @@ async function run() {
   await pause(steadyMs)
   report('Before')
 
-  // A report that reads the record while the schema changes.
+  // Holds a lock on the record, like a long report, while the schema changes.
   const reader = new pg.Client(postgres.url)
   await reader.connect()
   await reader.query('begin; select from receipts limit 1')

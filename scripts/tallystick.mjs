@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { buildIfChanged } from './build/build-if-changed.mjs'
 
-const program = new URL('../dist/cli/index.js', import.meta.url)
+const program = new URL('../packages/service/dist/cli/index.js', import.meta.url)
 
 await buildIfChanged()
 // Where `--workers` finds the program to start.

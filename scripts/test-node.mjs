@@ -8,7 +8,7 @@ import { root } from './build/sources.mjs'
 const [version = '', ...options] = process.argv.slice(2)
 if (!/^\d+(\.\d+){0,2}$/.test(version)) {
   console.error(
-    'Usage: npm run test:node -- VERSION [vitest arguments], for example: npm run test:node -- 24 src/ledger',
+    'Usage: npm run test:node -- VERSION [vitest arguments], for example: npm run test:node -- 24 packages/service/src/record',
   )
   process.exit(2)
 }

@@ -6,6 +6,14 @@ import { transformSync } from 'esbuild'
 
 /** @type {import('node:module').ResolveHookSync} */
 export function resolve(specifier, context, next) {
+  const ownPackage = /^@tallystick\/(record|sdk)(?:\/(\w+))?$/.exec(specifier)
+  if (ownPackage) {
+    const [, name, folder] = ownPackage
+    return next(
+      new URL(`../packages/${name}/src/${folder ? `${folder}/` : ''}index.ts`, import.meta.url).href,
+      context,
+    )
+  }
   if (!/^(\.{1,2}\/|file:).*\.js$/.test(specifier)) return next(specifier, context)
   const source = new URL(`${specifier.slice(0, -3)}.ts`, context.parentURL)
   return next(existsSync(source) ? source.href : specifier, context)

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
-import { makePartitions, startCallUpkeep } from '../../src/modules/calls/index.js'
+import {
+  makePartitions,
+  startPartitionMaintenance,
+} from '../../packages/service/src/reporting/calls/index.js'
 
 const dayMs = 86_400_000
 export const days = 90
@@ -21,7 +24,7 @@ export async function fillCalls({ db, url }, calls) {
         case when n % 2 = 0 then jsonb_build_object('project', 'p' || floor(100 * power(random(), 3))::int, 'env', 'prod') end,
         case when n % 101 = 0 then array['pol_' || n % 5] end
       from generate_series(${from + 1}::int, ${Math.min(from + 50_000, calls)}::int) n`.execute(db)
-  const upkeep = startCallUpkeep({
+  const upkeep = startPartitionMaintenance({
     db,
     databaseUrl: url,
     retentionDays: 400,

@@ -1,5 +1,5 @@
-import { readFilter } from '../../src/modules/calls/filter.js'
-import { searchCalls } from '../../src/modules/calls/search.js'
+import { readFilter } from '../../packages/service/src/reporting/calls/search/filter.js'
+import { searchCalls } from '../../packages/service/src/reporting/calls/search/search.js'
 import { days } from './fill.mjs'
 
 const nothing = readFilter({}, null)
@@ -32,7 +32,7 @@ const searches = {
 export async function measurePages({ db }, maxPages) {
   for (const [name, filter] of Object.entries(searches)) {
     const times = []
-    /** @type {import('../../src/modules/calls/position.js').Position | null} */
+    /** @type {import('../../packages/service/src/reporting/calls/search/position.js').Position | null} */
     let after = null
     let rows = 0
     do {

@@ -1,7 +1,7 @@
-import { newId } from '../../src/db/index.js'
-import { noMarks, openLedger } from '../../src/ledger/index.js'
-import { createTenant } from '../../src/modules/tenants/index.js'
-import { createProjections } from '../../src/service/projections.js'
+import { newId } from '../../packages/service/src/db/index.js'
+import { createProjections } from '../../packages/service/src/main/projections.js'
+import { noMarks, openLedger } from '../../packages/service/src/record/index.js'
+import { createTenant } from '../../packages/service/src/resources/tenants/index.js'
 
 // So many calls end at the same time that groups are as large as the writer lets them be.
 const manyCallers = 1_024
@@ -17,7 +17,7 @@ const checks = ['rate_limit', 'budget', 'model_allowlist', 'user_status'].map((n
 
 /**
  * As the gateway writes them: about a kilobyte, with all projections of the service.
- * @param {string} tenantId @param {number} caller @returns {import('../../src/ledger/index.js').NewReceipt}
+ * @param {string} tenantId @param {number} caller @returns {import('../../packages/service/src/record/index.js').NewReceipt}
  */
 function makeReceipt(tenantId, caller) {
   return {
@@ -53,9 +53,9 @@ function makeReceipt(tenantId, caller) {
  * A closed loop: every caller appends its next receipt when the last one is durable. `beginTimes` is called when it is warm, and
  * what it gives is called at the end: for what is to be measured beside the appends.
  * @template [Times=null]
- * @param {{ db: import('../../src/db/index.js').Db, url: string, folder: string, signingKey: import('../../src/ledger/index.js').SigningKey }} place
+ * @param {{ db: import('../../packages/service/src/db/index.js').Db, url: string, folder: string, signingKey: import('../../packages/service/src/record/index.js').SigningKey }} place
  * @param {{ tenants: number, seconds: number, seqFrom?: number, tenantIds?: readonly string[], callers?: number,
- *   projections?: readonly import('../../src/ledger/index.js').Projection[], beginTimes?: () => () => Times }} options
+ *   projections?: readonly import('../../packages/service/src/record/index.js').Projection[], beginTimes?: () => () => Times }} options
  */
 export async function measureAppends(
   place,

@@ -1,9 +1,16 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { exportRecord, planExport, readConsistencyProof, readInclusionProof } from '../../src/ledger/index.js'
+import {
+  exportRecord,
+  planExport,
+  readConsistencyProof,
+  readInclusionProof,
+} from '../../packages/service/src/record/index.js'
 
-const verifier = fileURLToPath(new URL('../../dist/verifier/tallystick-verify.js', import.meta.url))
+const verifier = fileURLToPath(
+  new URL('../../packages/service/dist/verifier/tallystick-verify.js', import.meta.url),
+)
 const rounds = 300
 
 /** One after the other, each for another place in the record. */

@@ -11,22 +11,14 @@ const run = promisify(execFile)
 const folder = join(dist, 'console')
 const stampFile = join(folder, '.build.json')
 
-/** What the console is made of: its own files, and of the service only what checks a record. */
-const origins = [
-  'console',
-  'src/ledger/format',
-  'src/ledger/verify',
-  'src/json',
-  'src/errors.ts',
-  'src/pricing',
-  'package-lock.json',
-]
+/** What the console is built from: its own files, and the package that verifies a record. */
+const origins = ['packages/console', 'packages/record/src', 'packages/sdk/openapi.json', 'package-lock.json']
 
-/** Whether dist/console was built from something else than what is there now. */
+/** Whether packages/service/dist/console was built from something else than what is there now. */
 export const isConsoleDue = (hash = hashConsole()) =>
   !existsSync(stampFile) || JSON.parse(readFileSync(stampFile, 'utf8')).hash !== hash
 
-/** Builds dist/console where it is due. */
+/** Builds packages/service/dist/console where it is due. */
 export async function buildConsole() {
   const hash = hashConsole()
   if (!isConsoleDue(hash)) return

@@ -26,7 +26,7 @@ export async function bundleProgram(sources) {
   const located = sources.filter(({ text }) => text.includes('import.meta.url'))
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { 'cli/index': join(src, 'cli/index.ts'), ...findThreads(located) },
+    entryPoints: { 'cli/index': join(src, 'main/cli/index.ts'), ...findThreads(located) },
     outdir: dist,
     chunkNames: 'chunks/[name]-[hash]',
     write: false,
@@ -36,6 +36,7 @@ export async function bundleProgram(sources) {
     format: 'esm',
     target: 'node20.19',
     external,
+    conditions: ['tallystick-source'],
     banner: { js: banner },
     // Less to read and parse at every start. Names stay, for stacks and profiles.
     minifyWhitespace: true,
@@ -82,7 +83,7 @@ function keepLocations(paths) {
     setup({ onLoad }) {
       onLoad({ filter }, ({ path }) => {
         const isOwn = path.startsWith(src + sep)
-        const place = isOwn ? join('..', relative(src, path)) : join('../..', relative(root, path))
+        const place = isOwn ? join('..', relative(src, path)) : join('..', relative(dist, path))
         const contents = readFileSync(path, 'utf8').replaceAll(moduleUrl, (_, specifier) => {
           const code = specifier && findCode(resolve(dirname(path), specifier))
           if (code) return `new URL('../threads/${threadName(code)}.js', import.meta.url)`

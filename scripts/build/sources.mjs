@@ -4,12 +4,14 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
-export const src = join(root, 'src')
-export const dist = join(root, 'dist')
+export const service = join(root, 'packages/service')
+export const src = join(service, 'src')
+export const dist = join(service, 'dist')
+const record = join(root, 'packages/record/src')
 
-/** Everything below src/ that ships: its path and its text. */
+/** Every source that the program consists of: its path and its text. */
 export function readSources() {
-  return listFiles(src)
+  return [...listFiles(src), ...listFiles(record)]
     .filter((path) => !path.endsWith('.test.ts'))
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 }

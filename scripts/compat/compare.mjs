@@ -1,5 +1,5 @@
 // What a client sent beside what arrived, and what was answered beside what came back.
-import { isOpenHeader } from '../../src/providers/open-headers.ts'
+import { isOpenHeader } from '../../packages/service/src/providers/transport/open-headers.ts'
 import { PromptCache } from './prompt-cache.mjs'
 
 /** @typedef {import('./recorder.mjs').Sent} Sent @typedef {import('./upstream.mjs').Arrived} Arrived */

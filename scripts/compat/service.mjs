@@ -15,7 +15,7 @@ export async function startService(upstreamUrl, mcpServers = []) {
     anthropic: { type: 'anthropic', baseUrl: upstreamUrl, apiKey: 'sk-ant-of-the-service', timeouts },
   }
   writeFileSync(config, JSON.stringify({ providers, mcpServers }))
-  const child = spawn(process.execPath, [join(root, 'dist/cli/index.js'), 'serve'], {
+  const child = spawn(process.execPath, [join(root, 'packages/service/dist/cli/index.js'), 'serve'], {
     env: {
       PATH: process.env.PATH ?? '',
       TALLYSTICK_PORT: '0',

@@ -13,7 +13,7 @@ import {
   responseEvents,
   responseMessage,
   textBlock,
-} from '../../test/harness/vendor-answers.ts'
+} from '../../test/harness/providers/vendor-answers.ts'
 import { words } from './words.mjs'
 
 /** @typedef {{ number: number, path: string, headers: import('node:http').IncomingHttpHeaders, body: Buffer, answer: Buffer[], closed: boolean, over: boolean }} Arrived */

@@ -3,9 +3,9 @@ import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { findServer } from '../../src/db/embedded/pid-file.js'
-import { migrate, startEmbeddedPostgres } from '../../src/db/index.js'
-import { waitFor } from '../harness/wait.js'
+import { findServer } from '../../packages/service/src/db/embedded/pid-file.js'
+import { migrate, startEmbeddedPostgres } from '../../packages/service/src/db/index.js'
+import { waitFor } from '../harness/run/wait.js'
 import { type Relay, startRelay } from './relay.js'
 
 /** A real server that can be stopped, killed, paused and filled, behind a relay that stays. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { random } from '../harness/seed.js'
-import { answerChat } from '../harness/traffic.js'
-import { type SeenRequest, sendJson, startEvents, startUpstream } from '../harness/upstream.js'
+import { type SeenRequest, sendJson, startEvents, startUpstream } from '../harness/providers/upstream.js'
+import { random } from '../harness/run/seed.js'
+import { answerChat } from '../harness/service/traffic.js'
 
 type Answer = (request: SeenRequest, response: ServerResponse) => void | Promise<void>
 

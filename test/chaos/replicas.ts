@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
-import { pick } from '../harness/seed.js'
+import { type ServiceProcess, startServiceProcess } from '../harness/processes/process.js'
+import { pick } from '../harness/run/seed.js'
 
 export interface Replica {
   dataDir: string

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { pick, seed } from '../harness/seed.js'
+import { pick, seed } from '../harness/run/seed.js'
 import type { Seen } from './callers.js'
 import { type Fault, faults } from './faults.js'
 import { type House, openHouse } from './house.js'

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, test as anyTest, expect } from 'vitest'
-import { startOidcIssuer } from '../harness/oidc-issuer.js'
-import { startUpstream } from '../harness/upstream.js'
-import { waitFor } from '../harness/wait.js'
+import { startOidcIssuer } from '../harness/access/oidc-issuer.js'
+import { startUpstream } from '../harness/providers/upstream.js'
+import { waitFor } from '../harness/run/wait.js'
 import { chromiumPath, closeBrowserAfterwards } from './harness/browser.js'
 import { startConsole, type TestConsole } from './harness/console.js'
 import { said, type Visit, visit } from './harness/visit.js'
@@ -37,9 +37,9 @@ async function open(tally: TestConsole, path: string, key?: string): Promise<Vis
 test('a first visit leads from a key to a call whose receipt is verified', async () => {
   const tally = await begin()
   const { page, complaints } = await open(tally, '/', tally.managerKey)
-  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   await page.locator('[data-secret]').waitFor()
-  await page.getByRole('button', { name: 'Or make this call from here' }).click()
+  await page.getByRole('button', { name: 'Or make this call from the browser' }).click()
   await page.getByText('Your first call is').waitFor()
   await page.getByText(/Receipt [\d,]+ is in the record/).waitFor()
   expect(complaints()).toEqual([])
@@ -53,8 +53,8 @@ test('a webhook is made and tested, fails, and is sent again', async () => {
   await page.getByRole('button', { name: 'New webhook' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('on-call')
   await page.getByLabel('URL').fill(`${receiver.url}/hook`)
-  await page.getByLabel(/A policy, or a list of models or tools, blocks a call/).check()
-  await page.getByLabel('Attempts at most').fill('1')
+  await page.getByLabel(/A policy or an allow list blocks a call/).check()
+  await page.getByLabel('Maximum attempts').fill('1')
   await page.getByRole('button', { name: 'Create webhook' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send a test' }).click()
   await page.getByText(/500/).first().waitFor()
@@ -78,16 +78,16 @@ test('a webhook is made and tested, fails, and is sent again', async () => {
   await page.reload()
   await page.getByRole('row', { name: /on-call/ }).click()
   await page
-    .getByRole('button', { name: /given up/ })
+    .getByRole('button', { name: /failed/ })
     .first()
     .click()
-  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByRole('button', { name: 'Resend' }).click()
   await waitFor('the delivery to arrive', () =>
     receiver.seen.some(
       ({ body }) => body?.type === 'policy.violation' || JSON.stringify(body).includes('policy.violation'),
     ),
   )
-  await said(page, 'It is sent again')
+  await said(page, 'Delivery resent')
 })
 
 test('a person signs in by OpenID Connect, and is out when suspended in the middle', async () => {

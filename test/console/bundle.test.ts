@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-const folder = fileURLToPath(new URL('../../dist/console/', import.meta.url))
+const folder = fileURLToPath(new URL('../../packages/service/dist/console/', import.meta.url))
 /** As it is sent. */
 const sizeOf = (path: string) => statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size
 

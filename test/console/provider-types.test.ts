@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { providerTypes } from '../../console/src/pages/providers/provider/types.js'
-import { vendors } from '../../src/providers/vendors/index.js'
+import { providerTypes } from '../../packages/console/src/pages/providers/provider/types.js'
+import { vendors } from '../../packages/service/src/providers/vendors/index.js'
 
 // The page of providers knows only the API, which lists no types. What it says of them is the service's own table.
 

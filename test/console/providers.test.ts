@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, test as anyTest, beforeAll, expect } from 'vitest'
-import { sendJson, startUpstream, type Upstream } from '../harness/upstream.js'
-import { chatAnswer } from '../harness/vendor-answers.js'
+import { sendJson, startUpstream, type Upstream } from '../harness/providers/upstream.js'
+import { chatAnswer } from '../harness/providers/vendor-answers.js'
 import { chromiumPath, closeBrowserAfterwards } from './harness/browser.js'
 import { startConsole, type TestConsole } from './harness/console.js'
 import { accessibilityFaults, said, settled, type Visit, visit } from './harness/visit.js'
@@ -51,10 +51,10 @@ const addProvider = async (page: Page, { name, baseUrl }: { name: string; baseUr
   await page.getByRole('button', { name: 'Add a provider' }).click()
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByLabel(/^Base URL/).fill(baseUrl)
-  await page.getByLabel('Name of the credential').fill('first')
+  await page.getByLabel('Credential name').fill('first')
   await page.getByLabel('Value', { exact: true }).fill('sk-old-0123456789')
   await page.getByRole('button', { name: 'Add provider' }).click()
-  await said(page, `Provider ${name} is added`)
+  await said(page, `Provider “${name}” added`)
 }
 
 test('a provider is added and tested, a route leads to it, and a call through it shows its attempts', async () => {
@@ -65,7 +65,7 @@ test('a provider is added and tested, a route leads to it, and a call through it
   // It is open at the side.
   const panel = page.getByRole('dialog')
   await panel.getByRole('button', { name: 'Test', exact: true }).click()
-  await panel.getByText('It answers, and takes every credential').waitFor()
+  await panel.getByText('Reachable, and accepts every credential').waitFor()
   expect(await page.content()).not.toContain('sk-old-0123456789')
 
   await page.goto(`${tally.address}/providers?section=routes`)
@@ -80,7 +80,7 @@ test('a provider is added and tested, a route leads to it, and a call through it
   await page.getByLabel('Endpoint of target 2').click()
   await page.getByRole('option', { name: 'only chat', exact: true }).click()
   await page.getByRole('button', { name: 'Create route' }).click()
-  await said(page, 'Route smart is created')
+  await said(page, 'Route “smart” created')
   await page
     .getByRole('dialog')
     .getByRole('list', { name: 'Targets' })
@@ -127,19 +127,19 @@ test('how large answers may be is set in MiB, and what cannot be is said beside 
     .getByText('working')
     .click()
   await page.getByRole('dialog').getByText('512 MiB of a stream, 128 MiB of an answer in one piece').waitFor()
-  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByText('Endpoints, headers, timeouts and sizes').click()
-  await page.getByLabel('Largest stream, MiB').fill('0.5')
-  const answer = page.getByLabel('Largest answer in one piece, MiB')
+  await page.getByLabel('Maximum stream size (MiB)').fill('0.5')
+  const answer = page.getByLabel('Maximum response size (MiB)')
   await answer.fill('129')
-  await page.getByText('A number from 0.001 to 128', { exact: true }).waitFor()
-  expect(await accessibilityFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Enter a number from 0.001 to 128', { exact: true }).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
   await answer.and(page.locator('[aria-invalid=true]')).waitFor()
   // Empty is the usual.
   await answer.fill('')
   await page.getByRole('button', { name: 'Save' }).click()
-  await said(page, 'Provider working is changed')
+  await said(page, 'Provider “working” saved')
   const { body } = await tally.api.get('/v1/providers?limit=100')
   const changed = body.data.find(({ name }: { name: string }) => name === 'working')
   expect(changed.limits).toEqual({ maxStreamBytes: 524_288, maxAnswerBytes: 134_217_728 })
@@ -155,12 +155,12 @@ test('a credential is rotated without a call that fails', async () => {
   const panel = page.getByRole('dialog')
   await panel.getByRole('button', { name: 'Actions for first' }).click()
   await page.getByRole('menuitem', { name: 'Rotate' }).click()
-  await panel.getByLabel('Name of the credential').fill('second')
+  await panel.getByLabel('Credential name').fill('second')
   await panel.getByLabel('Value', { exact: true }).fill('sk-new-9876543210')
-  await panel.getByRole('button', { name: 'Add it' }).click()
+  await panel.getByRole('button', { name: 'Add credential' }).click()
   await panel.getByRole('button', { name: 'Test both' }).click()
   await panel.getByRole('button', { name: 'Remove first' }).click()
-  await page.getByText('none fails').waitFor()
+  await page.getByText('Its calls go to the other credential; no call fails.').waitFor()
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await panel.getByText('Done: only second is used.').waitFor()
   valid.delete('sk-old-0123456789')
@@ -192,8 +192,8 @@ test('a credential that is refused is told of where decisions are, and a price o
     .getByRole('row', { name: /working\/gpt-4o-mini/ })
     .first()
     .click()
-  await page.getByRole('button', { name: 'Set a price of your own' }).click()
-  await page.getByLabel('Input, USD').fill('3.5')
+  await page.getByRole('button', { name: 'Set your own price' }).click()
+  await page.getByLabel('Input (USD)').fill('3.5')
   await page.getByText('Audio, images, fees, tiers, long inputs').click()
   await page.getByRole('button', { name: 'Add a fee' }).click()
   const fees = await page.getByLabel(/^Name of fee \d+$/).count()
@@ -202,13 +202,13 @@ test('a credential that is refused is told of where decisions are, and a price o
   await page.getByRole('button', { name: 'Add a tier' }).click()
   const tiers = await page.getByLabel(/^Name of tier \d+$/).count()
   await page.getByLabel(`Name of tier ${tiers}`).fill('night')
-  await page.getByRole('button', { name: 'Set the price' }).click()
+  await page.getByRole('button', { name: 'Save price' }).click()
   // A tier needs a factor or rates.
   await page.getByText('must have a factor, or inputUsdPerMTok and outputUsdPerMTok').first().waitFor()
   await page.getByLabel(`Factor of tier ${tiers}`).fill('0.25')
   expect(await accessibilityFaults(page)).toEqual([])
-  await page.getByRole('button', { name: 'Set the price' }).click()
-  await said(page, 'The price of gpt-4o-mini is set')
+  await page.getByRole('button', { name: 'Save price' }).click()
+  await said(page, 'Price of gpt-4o-mini saved')
   await page.getByRole('dialog').getByText('$3.50').waitFor()
   const { body: priced } = await tally.api.get('/v1/catalogue?provider=working&q=working/gpt-4o-mini&limit=1')
   expect(priced.data[0]).toMatchObject({
@@ -216,10 +216,10 @@ test('a credential that is refused is told of where decisions are, and a price o
     price: { inputUsdPerMTok: 3.5, feesUsd: { web_search: 0.02 }, tiers: { night: { factor: 0.25 } } },
   })
 
-  await page.getByRole('button', { name: 'Change the price' }).click()
-  await page.getByLabel(/^Free: calls of it cost nothing/).check()
-  await page.getByRole('button', { name: 'Set the price' }).click()
-  await said(page, 'The price of gpt-4o-mini is set')
+  await page.getByRole('button', { name: 'Edit price' }).click()
+  await page.getByLabel(/^Free: calls cost nothing/).check()
+  await page.getByRole('button', { name: 'Save price' }).click()
+  await said(page, 'Price of gpt-4o-mini saved')
   await page.getByRole('dialog').getByText('$3.50').waitFor({ state: 'detached' })
 })
 
@@ -232,7 +232,7 @@ test('an auditor reads and changes nothing; a member is told whose page it is', 
     .click()
   await page.getByRole('dialog').getByText('second').waitFor()
   await settled(page)
-  for (const name of ['Add a provider', 'Test', 'Change', 'Add a credential'])
+  for (const name of ['Add a provider', 'Test', 'Edit', 'Add a credential'])
     expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
   const { body: member } = await tally.api.post('/v1/keys', { name: 'member', role: 'member' })
   const theirs = await open('/providers', member.key)

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server'
 import { afterAll, afterEach, test as anyTest, beforeAll, expect } from 'vitest'
-import { type OfficialMcpServer, startOfficialMcpServer } from '../harness/mcp-server.js'
+import { type OfficialMcpServer, startOfficialMcpServer } from '../harness/mcp/mcp-server.js'
 import { chromiumPath, closeBrowserAfterwards } from './harness/browser.js'
 import { startConsole, type TestConsole } from './harness/console.js'
 import { accessibilityFaults, settled, type Visit, visit } from './harness/visit.js'
@@ -73,11 +73,11 @@ test('they stand beside those of models, are filtered by kind, and say what went
 
   await page.getByRole('row', { name: /notes lose_note/ }).click()
   const panel = page.getByRole('dialog').or(page.getByRole('complementary')).last()
-  await panel.getByText('The tool says itself that it failed.').waitFor()
-  await panel.getByText('1 × call of the tool').waitFor()
+  await panel.getByText('The tool reported a failure.').waitFor()
+  await panel.getByText('1 × tool call').waitFor()
   await panel.getByText('called the tool').waitFor()
   await settled(page)
   expect(await accessibilityFaults(page)).toEqual([])
   // What the page shows is what was hashed.
-  await panel.getByText(/is what the receipt says. Checked in this browser/).waitFor()
+  await panel.getByText(/The values shown match the receipt. Verified in this browser/).waitFor()
 })

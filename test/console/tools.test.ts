@@ -1,8 +1,8 @@
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, test as anyTest, beforeAll, beforeEach, expect } from 'vitest'
-import { type OfficialMcpServer, startOfficialMcpServer } from '../harness/mcp-server.js'
-import { startOAuthServer } from '../harness/oauth-server.js'
+import { type OfficialMcpServer, startOfficialMcpServer } from '../harness/mcp/mcp-server.js'
+import { startOAuthServer } from '../harness/mcp/oauth-server.js'
 import { chromiumPath, closeBrowserAfterwards } from './harness/browser.js'
 import { startConsole, type TestConsole } from './harness/console.js'
 import { lookAt } from './harness/look-at.js'
@@ -91,21 +91,21 @@ const statesOf = async (id: string): Promise<Record<string, string>> => {
 
 test('a server is added, its tools are looked at and approved, each as it was shown', async () => {
   const page = await open('/tools')
-  await page.getByText('No MCP server yet').waitFor()
+  await page.getByText('No MCP servers yet').waitFor()
   await page.getByRole('button', { name: 'Add a server' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Notes!')
-  await page.getByLabel('Address').fill('not an address')
+  await page.getByLabel('URL').fill('not an address')
   await page.getByRole('button', { name: 'Add server' }).click()
   // What is wrong stands beside the field that is wrong.
   await page.getByLabel('Name', { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('notes')
   await page.getByRole('button', { name: 'Add server' }).click()
-  await page.getByLabel('Address').and(page.locator('[aria-invalid=true]')).waitFor()
-  await page.getByLabel('Address').fill(upstream.url)
+  await page.getByLabel('URL').and(page.locator('[aria-invalid=true]')).waitFor()
+  await page.getByLabel('URL').fill(upstream.url)
   await page.getByLabel('Headers (optional)').fill('x-secret: do-not-show-me')
   expect(await accessibilityFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Add server' }).click()
-  await said(page, 'Server notes is added')
+  await said(page, 'Server “notes” added')
 
   // It is open, and asked at once.
   await page.getByRole('article', { name: 'read_note' }).getByText('Reads a note by its name.').waitFor()
@@ -115,13 +115,13 @@ test('a server is added, its tools are looked at and approved, each as it was sh
   await page.getByRole('button', { name: 'Approve all 2 shown' }).click()
   await page.getByRole('dialog').getByText('read_note, write_note').waitFor()
   await page.getByRole('button', { name: 'Approve 2', exact: true }).click()
-  await said(page, '2 tools are approved')
-  await page.getByText('each as it was approved').waitFor()
+  await said(page, '2 tools approved')
+  await page.getByText('all unchanged since approval').waitFor()
 
   await page.getByRole('link', { name: 'All servers' }).click()
   const row = page.getByRole('row', { name: /notes/ })
   await row.getByText('2 approved').waitFor()
-  await row.getByText('answers', { exact: true }).waitFor()
+  await row.getByText('responding', { exact: true }).waitFor()
   await settled(page)
   expect(await accessibilityFaults(page)).toEqual([])
 })
@@ -133,7 +133,7 @@ test('of a tool that changed people see which words, and what cannot be seen; it
   await tally.api.post(`/v1/mcp-servers/${id}/refresh`, undefined)
   const page = await open(`/tools?server=${id}`)
   const tool = page.getByRole('article', { name: 'read_note' })
-  const changes = tool.getByRole('list', { name: 'What changed' })
+  const changes = tool.getByRole('list', { name: 'Changes' })
   await changes.getByText('Description', { exact: true }).waitFor()
   expect((await changes.locator('ins').allTextContents()).join('')).toContain('zero width space')
   expect(await changes.locator('del').allTextContents()).toEqual(['removed: a, end of removed; '])
@@ -144,14 +144,14 @@ test('of a tool that changed people see which words, and what cannot be seen; it
   expect(await accessibilityFaults(page)).toEqual([])
 
   // It is not what callers see; it is also shown as a whole, and as JSON.
-  await tool.getByRole('tab', { name: 'All of it' }).click()
+  await tool.getByRole('tab', { name: 'Full definition' }).click()
   await tool.getByText('What the note is called').waitFor()
   await tool.getByRole('tab', { name: 'JSON' }).click()
   await tool.getByRole('group', { name: 'Definition as JSON' }).getByText('zero width space').waitFor()
   await tool.getByRole('button', { name: 'Approve read_note' }).click()
   await page.getByRole('dialog').getByText('as if you had written it').waitFor()
-  await page.getByRole('button', { name: 'Approve it all the same' }).click()
-  await said(page, 'read_note is approved')
+  await page.getByRole('button', { name: 'Approve anyway' }).click()
+  await said(page, 'read_note approved')
   expect(await statesOf(id)).toEqual({ read_note: 'approved', write_note: 'approved' })
   // The button is gone with what it approved; the focus is not.
   await page.waitForFunction(() => document.activeElement?.id === 'page')
@@ -176,16 +176,16 @@ test('nobody approves what they have not seen: a tool that changes again while s
   listed.read_note = 'Reads any file of the machine.'
   await tally.api.post(`/v1/mcp-servers/${id}/refresh`, undefined)
   await tool.getByRole('button', { name: 'Approve read_note' }).click()
-  await tool.getByText('It changed again while you looked').waitFor()
+  await tool.getByText('The tool changed while you were reviewing it').waitFor()
   // What was read stays in view, and cannot be approved.
   await tool.getByText('or by a part of it').waitFor()
   expect(await tool.getByRole('button', { name: 'Approve read_note' }).count()).toBe(0)
   expect((await statesOf(id)).read_note).toBe('changed')
-  await tool.getByRole('button', { name: 'Show what it is now' }).click()
+  await tool.getByRole('button', { name: 'Show the current version' }).click()
   await tool.getByText('Reads any file of the machine.').waitFor()
 
   await tool.getByRole('button', { name: 'Block read_note' }).click()
-  await said(page, 'read_note is blocked')
+  await said(page, 'read_note blocked')
   expect((await statesOf(id)).read_note).toBe('blocked')
 })
 
@@ -193,18 +193,18 @@ test('a server that does not answer says so, keeps what it listed, is changed, a
   const id = await addApproved('gone')
   upstream.intercept(() => new Response('busy', { status: 503 }))
   const page = await open(`/tools?server=${id}`)
-  await page.getByRole('button', { name: 'Ask again' }).click()
-  await page.getByText('does not answer', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Refresh tools' }).click()
+  await page.getByText('not responding', { exact: true }).waitFor()
   upstream.intercept(null)
   await page.getByRole('link', { name: 'write_note' }).click()
   await page.getByText('Writes a note, and replaces one of the same name.').waitFor()
 
-  await page.getByRole('button', { name: 'Change', exact: true }).click()
-  await page.getByLabel('Price of a call, USD').fill('0.002')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('Price per call (USD)').fill('0.002')
   await page.getByText('Limits, resources and prompts').click()
-  await page.getByLabel('Resources that may be read').fill('note://*')
+  await page.getByLabel('Allowed resources').fill('note://*')
   await page.getByRole('button', { name: 'Save' }).click()
-  await said(page, 'Server gone is changed')
+  await said(page, 'Server “gone” saved')
   await page.getByText('$0.002').first().waitFor()
   await page.getByText('note://*').first().waitFor()
 
@@ -212,7 +212,7 @@ test('a server that does not answer says so, keeps what it listed, is changed, a
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByText('Delete “gone”?').waitFor()
   await page.getByRole('button', { name: 'Delete server' }).click()
-  await said(page, 'Server gone is deleted')
+  await said(page, 'Server “gone” deleted')
   expect(await page.getByRole('row', { name: /gone/ }).count()).toBe(0)
 })
 
@@ -241,11 +241,11 @@ test('people store what a server needs of each of them, and nobody sees it again
   const { body: server } = await tally.api.post('/v1/mcp-servers', { ...settings, auth })
   const managers = await open(`/tools?server=${server.id}`)
   // It cannot be asked as somebody who gave nothing, and is asked once they did.
-  await managers.getByText('It answers only to people whom it knows').waitFor()
+  await managers.getByText('The server requires a personal account').waitFor()
   await managers.getByLabel('Value of x-token').fill('a-token-of-the-manager')
-  await managers.getByRole('button', { name: 'Store' }).click()
+  await managers.getByRole('button', { name: 'Save' }).click()
   await managers.getByRole('article', { name: 'read_note' }).waitFor()
-  await managers.getByText('answers', { exact: true }).waitFor()
+  await managers.getByText('responding', { exact: true }).waitFor()
   expect(await managers.content()).not.toContain('a-token-of-the-manager')
   await approveAll(server.id)
 
@@ -255,7 +255,7 @@ test('people store what a server needs of each of them, and nobody sees it again
   await page.getByRole('list', { name: 'Tools of accounts' }).getByText('read_note').waitFor()
   await page.getByText('not connected').waitFor()
   await page.getByLabel('Value of x-token').fill('a-token-of-grace')
-  await page.getByRole('button', { name: 'Store' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('connected', { exact: true }).waitFor()
   await settled(page)
   expect(await page.content()).not.toContain('a-token-of-grace')
@@ -293,12 +293,12 @@ test('a list of tools is given to a key, a team and a person', async () => {
   const list = async (names: string) => {
     await page.getByLabel('Tools', { exact: true }).click()
     await page.getByRole('option', { name: 'Only these' }).click()
-    await page.getByLabel('Which tools').fill(names)
+    await page.getByLabel('Allowed tools').fill(names)
   }
   await page.getByRole('button', { name: 'New key' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('agent')
   await list('notes__*')
-  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByText('tallystick_sk_').first().waitFor()
   const { body: keys } = await tally.api.get('/v1/keys')
   expect(keys.data.find(({ name }: { name: string }) => name === 'agent')).toMatchObject({
@@ -309,7 +309,7 @@ test('a list of tools is given to a key, a team and a person', async () => {
   await page.getByRole('button', { name: 'Set limits' }).click()
   await list('notes__read_note, words__*')
   await page.getByRole('button', { name: 'Save' }).click()
-  await said(page, 'The limits of edsger are set')
+  await said(page, 'Limits of edsger saved')
   await page.getByRole('dialog', { name: 'edsger' }).getByText('notes__read_note').waitFor()
   const { body: limits } = await tally.api.get('/v1/user-limits/edsger')
   expect(limits).toMatchObject({ allowedTools: ['notes__read_note', 'words__*'], allowedModels: null })
@@ -317,11 +317,11 @@ test('a list of tools is given to a key, a team and a person', async () => {
   await page.goto(`${tally.address}/people`)
   await page.getByRole('button', { name: 'New team' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('Writers')
-  await page.getByLabel('Pool, USD a month').fill('10')
+  await page.getByLabel('Monthly budget (USD)').fill('10')
   await list('')
-  await page.getByText('None as it stands: no tool can be called.').waitFor()
+  await page.getByText('The list is empty: no tool can be called.').waitFor()
   await page.getByRole('button', { name: 'Create team' }).click()
-  await said(page, 'Team Writers is there')
+  await said(page, 'Team “Writers” created')
   const { body: teams } = await tally.api.get('/v1/team/teams')
   expect(teams.find(({ name }: { name: string }) => name === 'Writers')).toMatchObject({
     allowedTools: [],
@@ -336,7 +336,7 @@ test('an auditor reads all of it and changes nothing; at 360 px nothing sticks o
   const page = await open(`/tools?server=${id}`, auditor.key, 360)
   await page.getByRole('article', { name: 'read_note' }).waitFor()
   await settled(page)
-  for (const name of [/^Approve/, /^Block/, 'Ask again', 'Change', 'More …'])
+  for (const name of [/^Approve/, /^Block/, 'Refresh tools', 'Edit', 'More …'])
     expect(await page.getByRole('button', { name }).count()).toBe(0)
   expect(
     await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),

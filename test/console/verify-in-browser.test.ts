@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest'
-import { signCheckpoint } from '../../src/ledger/format/checkpoint.js'
-import { loadOrCreateSigningKey } from '../../src/ledger/keys/signing-key.js'
-import { createApi } from '../harness/api.js'
-import { runCommand } from '../harness/command.js'
-import { createTestDatabase, type TestDatabase } from '../harness/database.js'
-import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
-import { openVerifierFolder, type VerifierFolder } from '../harness/verifier-folder.js'
-import { waitFor } from '../harness/wait.js'
+import { signCheckpoint } from '../../packages/record/src/format/checkpoint.js'
+import { loadOrCreateSigningKey } from '../../packages/service/src/record/keys/signing-key.js'
+import { runCommand } from '../harness/processes/command.js'
+import { type ServiceProcess, startServiceProcess } from '../harness/processes/process.js'
+import { openVerifierFolder, type VerifierFolder } from '../harness/processes/verifier-folder.js'
+import { waitFor } from '../harness/run/wait.js'
+import { createApi } from '../harness/service/api.js'
+import { createTestDatabase, type TestDatabase } from '../harness/service/database.js'
 import { chromiumPath, closeBrowserAfterwards } from './harness/browser.js'
 import { type Visit, visit } from './harness/visit.js'
 
@@ -73,7 +73,7 @@ async function drop(page: Page, name: string, content: string | Buffer): Promise
   )
   await page.dispatchEvent('[data-drop]', 'drop', { dataTransfer: transfer })
   const verdict = page.locator('[data-drop] [data-verdict]').filter({ hasText: name })
-  await verdict.getByRole('button', { name: 'Copy the verdict' }).click()
+  await verdict.getByRole('button', { name: 'Copy result' }).click()
   return await waitFor(`the verdict on ${name} in the clipboard`, async () => {
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     return copied.includes(`${name}:`) && copied
@@ -155,7 +155,7 @@ test('a restore that was accepted is stated at the top, among what is attested, 
   })
 
   await page.goto(`${service.address}/compliance`)
-  await page.getByText('Entries that had been signed before are missing').waitFor()
+  await page.getByText('Entries that were signed before are missing').waitFor()
   expect(await page.getByText('without a gap').count()).toBe(0)
   const exceptions = page.getByRole('list', { name: 'Exceptions' })
   expect(await exceptions.innerText()).toMatch(

@@ -2,11 +2,11 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, createApi } from '../harness/api.js'
-import { runCommand } from '../harness/command.js'
-import { createTestDatabase, type TestDatabase } from '../harness/database.js'
-import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
-import { startTestService, type TestService } from '../harness/service.js'
+import { runCommand } from '../harness/processes/command.js'
+import { type ServiceProcess, startServiceProcess } from '../harness/processes/process.js'
+import { type Api, createApi } from '../harness/service/api.js'
+import { createTestDatabase, type TestDatabase } from '../harness/service/database.js'
+import { startTestService, type TestService } from '../harness/service/service.js'
 
 // The build moves every module into a few files. Here is what a module finds by its own place, and what a bundler may lose.
 

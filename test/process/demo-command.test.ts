@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApi } from '../harness/api.js'
-import { runCommand } from '../harness/command.js'
-import { createTestDatabase } from '../harness/database.js'
-import { startServiceProcess } from '../harness/process.js'
-import { startTestService, type TestService } from '../harness/service.js'
-import { waitFor } from '../harness/wait.js'
+import { runCommand } from '../harness/processes/command.js'
+import { startServiceProcess } from '../harness/processes/process.js'
+import { waitFor } from '../harness/run/wait.js'
+import { createApi } from '../harness/service/api.js'
+import { createTestDatabase } from '../harness/service/database.js'
+import { startTestService, type TestService } from '../harness/service/service.js'
 
 let service: TestService
 let cwd: string

@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, createApi } from '../harness/api.js'
-import { createTestDatabase, type TestDatabase } from '../harness/database.js'
-import { listOperations } from '../harness/openapi.js'
-import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
-import { startWitness, type Witness } from '../harness/process-list.js'
-import { pages, readPage, root, type Snippet, snippets } from '../harness/snippets.js'
-import { waitFor } from '../harness/wait.js'
+import { type ServiceProcess, startServiceProcess } from '../harness/processes/process.js'
+import { startWitness, type Witness } from '../harness/processes/process-list.js'
+import { waitFor } from '../harness/run/wait.js'
+import { type Api, createApi } from '../harness/service/api.js'
+import { createTestDatabase, type TestDatabase } from '../harness/service/database.js'
+import { listOperations } from '../harness/service/openapi.js'
+import { pages, readPage, root, type Snippet, snippets } from '../harness/service/snippets.js'
 
-// Every block of README.md, sdk/README.md and the guides is run as it is printed, in the order of the pages, against one service. Only
+// Every block of README.md, packages/sdk/README.md and the guides is run as it is printed, in the order of the pages, against one service. Only
 // placeholders (`tallystick_sk_…`), address and port are filled in. A block that cannot be run says so, and why, in its first line.
 
 let folder: string
@@ -35,7 +35,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0
 beforeAll(async () => {
   // A folder like the repository, so that what the blocks write does not land in it.
   folder = await mkdtemp(join(tmpdir(), 'tallystick-docs-'))
-  for (const name of ['package.json', 'tsconfig.json', 'sdk'])
+  for (const name of ['package.json', 'tsconfig.json', 'packages/sdk'])
     cpSync(join(root, name), join(folder, name), { recursive: true })
   for (const name of ['scripts', 'node_modules']) symlinkSync(join(root, name), join(folder, name))
   app = join(folder, 'app')
@@ -183,10 +183,10 @@ describe.skipIf(!hasCurl && !process.env.CI)('in a shell', () => {
 describe('programs', () => {
   beforeAll(() => {
     // What `npm install <the packed file>` leaves, without the registry.
-    const target = join(app, 'node_modules', 'tallystick-sdk')
+    const target = join(app, 'node_modules/@tallystick/sdk')
     mkdirSync(target, { recursive: true })
     if (!existsSync(join(folder, 'tallystick-sdk-0.1.0.tgz')))
-      execFileSync('npm', ['pack', './sdk'], { cwd: folder, stdio: 'ignore' })
+      execFileSync('npm', ['pack', './packages/sdk'], { cwd: folder, stdio: 'ignore' })
     execFileSync('tar', [
       'xzf',
       join(folder, 'tallystick-sdk-0.1.0.tgz'),

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../harness/database.js'
-import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
+import { type ServiceProcess, startServiceProcess } from '../harness/processes/process.js'
+import { createTestDatabase, type TestDatabase } from '../harness/service/database.js'
 
 const key = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
 const mebibyte = 1024 * 1024

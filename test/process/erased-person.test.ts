@@ -1,17 +1,23 @@
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Api } from '../harness/api.js'
-import { BatchProvider } from '../harness/batch-provider.js'
-import { type Finding, findInDatabase, findInFiles, findInRedis, type Place } from '../harness/find-text.js'
-import { startTestGateway, type TestGateway } from '../harness/gateway.js'
-import { addMcpServer, initialize, postRpc, rpc } from '../harness/mcp-gateway.js'
-import { type OfficialMcpServer, startOfficialMcpServer } from '../harness/mcp-server.js'
-import { hasRedis, type RedisServer, startRedis } from '../harness/redis.js'
-import { sendJson } from '../harness/upstream.js'
-import { chatAnswer, streamChat } from '../harness/vendor-answers.js'
-import { waitFor } from '../harness/wait.js'
-import { createEndpoint, waitForDelivery } from '../harness/webhooks.js'
+import { addMcpServer, initialize, postRpc, rpc } from '../harness/mcp/mcp-gateway.js'
+import { type OfficialMcpServer, startOfficialMcpServer } from '../harness/mcp/mcp-server.js'
+import {
+  type Finding,
+  findInDatabase,
+  findInFiles,
+  findInRedis,
+  type Place,
+} from '../harness/policies/find-text.js'
+import { hasRedis, type RedisServer, startRedis } from '../harness/processes/redis.js'
+import { BatchProvider } from '../harness/providers/batch-provider.js'
+import { sendJson } from '../harness/providers/upstream.js'
+import { chatAnswer, streamChat } from '../harness/providers/vendor-answers.js'
+import { createEndpoint, waitForDelivery } from '../harness/reporting/webhooks.js'
+import { waitFor } from '../harness/run/wait.js'
+import type { Api } from '../harness/service/api.js'
+import { startTestGateway, type TestGateway } from '../harness/service/gateway.js'
 
 // A person whose every field holds a text of its own. After the erasure, what is left of them is what the guide names.
 
@@ -80,9 +86,11 @@ const labels: Place[] = [
   'open_calls.draft',
   'receipts.canonical',
   'redis',
-  'spend_days.scope_id',
+  'folded_spend_days.scope_id',
+  'folded_usage_hours.tags',
   'usage_days.tags',
-  'usage_hours.tags',
+  'usage_deltas.session',
+  'usage_deltas.tags',
   'export',
 ]
 const remaining: Partial<Record<Canary, Place[]>> = { metadata: labels, tag: labels, session: labels }

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../harness/database.js'
+import { type ServiceProcess, startServiceProcess } from '../harness/processes/process.js'
 import {
   bytesOf,
   type HostileBody,
   heavyBodies,
   hostileBodies,
   overfullBodies,
-} from '../harness/hostile-bodies.js'
-import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
-import { shuffled } from '../harness/seed.js'
-import { isSoak } from '../harness/soak.js'
+} from '../harness/providers/hostile-bodies.js'
+import { shuffled } from '../harness/run/seed.js'
+import { isSoak } from '../harness/run/soak.js'
+import { createTestDatabase, type TestDatabase } from '../harness/service/database.js'
 
 const key = 'tallystick_sk_0123456789abcdefghijKLMNOPQRSTUVWXYZ'
 

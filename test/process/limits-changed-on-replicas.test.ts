@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, test as anyTest, beforeAll, expect, onTestFinished } from 'vitest'
-import { hasRedis } from '../harness/redis.js'
-import { startReplicas } from '../harness/replicas.js'
-import { random } from '../harness/seed.js'
-import { sendJson, startUpstream, type Upstream } from '../harness/upstream.js'
-import { waitFor } from '../harness/wait.js'
+import { hasRedis } from '../harness/processes/redis.js'
+import { startReplicas } from '../harness/processes/replicas.js'
+import { sendJson, startUpstream, type Upstream } from '../harness/providers/upstream.js'
+import { random } from '../harness/run/seed.js'
+import { waitFor } from '../harness/run/wait.js'
 
 // A limit is made on one replica while calls run on another: both count what runs, from the answer to the manager on.
 

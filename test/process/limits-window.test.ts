@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startTestService } from '../harness/service.js'
-import { isSoak } from '../harness/soak.js'
-import { withinAMinute } from '../harness/wait.js'
+import { isSoak } from '../harness/run/soak.js'
+import { withinAMinute } from '../harness/run/wait.js'
+import { startTestService } from '../harness/service/service.js'
 
 /** A caller with a limit, and how many of 200 calls by 50 at once it gets through. */
 async function startLimited() {
@@ -25,7 +25,7 @@ async function startLimited() {
 }
 
 // In real time, which takes a whole window. How the window moves is tested with a clock that the tests move, for both stores, in
-// src/admission; here it is the whole service.
+// packages/service/src/limits; here it is the whole service.
 if (isSoak) {
   test('60 a minute are exactly 60 in this window, none before the oldest has left it, and exactly 60 in the next', async () => {
     const { service, call, burst } = await startLimited()

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { boundAudioSeconds } from '../../src/providers/input/audio/audio-seconds.js'
+import { boundAudioSeconds } from '../../packages/service/src/providers/input/audio/audio-seconds.js'
 import { hostileAudio } from '../harness/media/hostile-audio.js'
 import { ordinaryAudio } from '../harness/media/ordinary-audio.js'
 

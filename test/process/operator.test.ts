@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../src/db/index.js'
-import { runCommand } from '../harness/command.js'
-import { startTestService, type TestService } from '../harness/service.js'
+import { newId } from '../../packages/service/src/db/index.js'
+import { runCommand } from '../harness/processes/command.js'
+import { startTestService, type TestService } from '../harness/service/service.js'
 
 let service: TestService
 let cwd: string
@@ -67,11 +67,14 @@ test('no command but migrate changes the schema; migrate says what it would do, 
     expect(list.stderr).toContain('The database is empty: run `tallystick migrate`')
     const plan = await run(['migrate', '--plan'], env)
     expect(plan.exitCode).toBe(0)
-    expect(plan.stdout).toContain('0001_spine.sql  (unmarked, in one transaction)')
+    expect(plan.stdout).toContain('0001_initial.sql  (expand, in one transaction)')
     const check = await run(['migrate', '--check'], env)
     expect(check).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('run `tallystick migrate`') })
     const migrated = await run(['migrate'], env)
-    expect(migrated).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Applied 0001_spine.sql') })
+    expect(migrated).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('Applied 0001_initial.sql'),
+    })
     expect(await run(['migrate', '--check'], env)).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining('it is up to date'),
@@ -143,7 +146,9 @@ describe('what cannot be done is said in words, without a stack, and with an exi
   test.each(['--version', '-v'])(
     '%s prints the version of the package, also where the settings are wrong',
     async (option) => {
-      const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
+      const { version } = JSON.parse(
+        await readFile(new URL('../../packages/service/package.json', import.meta.url), 'utf8'),
+      )
       const { exitCode, stdout, stderr } = await run([option], { TALLYSTICK_PORT: 'wrong' })
       expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' })
     },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Replicas, startReplicas } from '../harness/replicas.js'
-import type { TestService } from '../harness/service.js'
-import { sendJson, startUpstream, type Upstream } from '../harness/upstream.js'
-import { aSecondMs, waitFor } from '../harness/wait.js'
-import { createEndpoint, deliveriesOf } from '../harness/webhooks.js'
+import { type Replicas, startReplicas } from '../harness/processes/replicas.js'
+import { sendJson, startUpstream, type Upstream } from '../harness/providers/upstream.js'
+import { createEndpoint, deliveriesOf } from '../harness/reporting/webhooks.js'
+import { aSecondMs, waitFor } from '../harness/run/wait.js'
+import type { TestService } from '../harness/service/service.js'
 
 let replicas: Replicas & { one: TestService; other: TestService }
 let upstream: Upstream

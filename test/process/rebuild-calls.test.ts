@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { runCommand } from '../harness/command.js'
-import { createTestDatabase, type TestDatabase } from '../harness/database.js'
-import { startDatabaseProxy } from '../harness/database-proxy.js'
-import { fillRecord } from '../harness/fill-record.js'
-import { startServiceProcess } from '../harness/process.js'
+import { runCommand } from '../harness/processes/command.js'
+import { startServiceProcess } from '../harness/processes/process.js'
+import { fillRecord } from '../harness/record/fill-record.js'
+import { createTestDatabase, type TestDatabase } from '../harness/service/database.js'
+import { startDatabaseProxy } from '../harness/service/database-proxy.js'
 
-const program = fileURLToPath(new URL('../../dist/cli/index.js', import.meta.url))
+const program = fileURLToPath(new URL('../../packages/service/dist/cli/index.js', import.meta.url))
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()

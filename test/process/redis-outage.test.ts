@@ -1,11 +1,11 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest'
-import { makeGate } from '../harness/gateway.js'
-import { verifyRecord } from '../harness/record.js'
-import { hasRedis } from '../harness/redis.js'
-import { startReplicas } from '../harness/replicas.js'
-import { answerChat, chatCall } from '../harness/traffic.js'
-import { startUpstream, type Upstream } from '../harness/upstream.js'
-import { waitFor, withinAMinute } from '../harness/wait.js'
+import { hasRedis } from '../harness/processes/redis.js'
+import { startReplicas } from '../harness/processes/replicas.js'
+import { startUpstream, type Upstream } from '../harness/providers/upstream.js'
+import { verifyRecord } from '../harness/record/record.js'
+import { waitFor, withinAMinute } from '../harness/run/wait.js'
+import { makeGate } from '../harness/service/gateway.js'
+import { answerChat, chatCall } from '../harness/service/traffic.js'
 
 const test = anyTest.skipIf(!hasRedis)
 

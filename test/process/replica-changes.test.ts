@@ -1,9 +1,9 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest'
-import type { Api } from '../harness/api.js'
-import { hasRedis } from '../harness/redis.js'
-import { type Replicas, startReplicas } from '../harness/replicas.js'
-import type { TestService } from '../harness/service.js'
-import { aSecondMs, waitFor } from '../harness/wait.js'
+import { hasRedis } from '../harness/processes/redis.js'
+import { type Replicas, startReplicas } from '../harness/processes/replicas.js'
+import { aSecondMs, waitFor } from '../harness/run/wait.js'
+import type { Api } from '../harness/service/api.js'
+import type { TestService } from '../harness/service/service.js'
 
 // What is changed on one replica acts on another.
 const test = anyTest.skipIf(!hasRedis)

@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate } from '../../src/db/index.js'
-import { masterKey } from '../harness/master-key.js'
-import { createNewerMigrations } from '../harness/migrations-folder.js'
-import { hasRedis } from '../harness/redis.js'
-import { type Replicas, startReplicas } from '../harness/replicas.js'
-import { startTestService, type TestService } from '../harness/service.js'
-import { waitFor } from '../harness/wait.js'
+import { migrate } from '../../packages/service/src/db/index.js'
+import { masterKey } from '../harness/processes/master-key.js'
+import { createNewerMigrations } from '../harness/processes/migrations-folder.js'
+import { hasRedis } from '../harness/processes/redis.js'
+import { type Replicas, startReplicas } from '../harness/processes/replicas.js'
+import { waitFor } from '../harness/run/wait.js'
+import { startTestService, type TestService } from '../harness/service/service.js'
 
 // The schema of a newer version arrives under replicas that serve.
 

@@ -1,10 +1,10 @@
 import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest'
-import { asPage, signInWith } from '../harness/browser-session.js'
-import { readEvents } from '../harness/event-stream.js'
-import { hasRedis } from '../harness/redis.js'
-import { type Replicas, startReplicas } from '../harness/replicas.js'
-import type { TestService } from '../harness/service.js'
-import { aSecondMs, waitFor } from '../harness/wait.js'
+import { asPage, signInWith } from '../harness/browser/browser-session.js'
+import { hasRedis } from '../harness/processes/redis.js'
+import { type Replicas, startReplicas } from '../harness/processes/replicas.js'
+import { readEvents } from '../harness/providers/event-stream.js'
+import { aSecondMs, waitFor } from '../harness/run/wait.js'
+import type { TestService } from '../harness/service/service.js'
 
 // What ends a session on one replica ends it on another, with the streams that it has open there.
 const test = anyTest.skipIf(!hasRedis)

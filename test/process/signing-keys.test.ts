@@ -3,20 +3,23 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { retireSigningKeyById, rotateSigningKeyOf } from '../../src/cli/signing-key.js'
-import type { Config } from '../../src/config/index.js'
-import { openDatabase } from '../../src/db/index.js'
-import { noMarks } from '../../src/ledger/index.js'
-import { loadSigningKey, readSigningKey } from '../../src/ledger/keys/signing-key.js'
-import { rotateSigningKey } from '../../src/ledger/operations/rotate-key.js'
-import { ExportVerifier } from '../../src/ledger/verify/export-verifier.js'
-import { readConfig } from '../../src/service/index.js'
-import type { Storage } from '../../src/service/storage.js'
-import { runCommand } from '../harness/command.js'
-import { replaceFile } from '../harness/replace-file.js'
-import { startTestService, type TestService } from '../harness/service.js'
-import { addTenant } from '../harness/tenant.js'
-import { waitFor } from '../harness/wait.js'
+import { ExportVerifier } from '../../packages/record/src/verify/export-verifier.js'
+import type { Config } from '../../packages/service/src/config/index.js'
+import { openDatabase } from '../../packages/service/src/db/index.js'
+import {
+  retireSigningKeyById,
+  rotateSigningKeyOf,
+} from '../../packages/service/src/main/cli/commands/signing-key.js'
+import { readConfig } from '../../packages/service/src/main/index.js'
+import type { Storage } from '../../packages/service/src/main/storage.js'
+import { noMarks } from '../../packages/service/src/record/index.js'
+import { loadSigningKey, readSigningKey } from '../../packages/service/src/record/keys/signing-key.js'
+import { rotateSigningKey } from '../../packages/service/src/record/operations/rotate-key.js'
+import { runCommand } from '../harness/processes/command.js'
+import { replaceFile } from '../harness/processes/replace-file.js'
+import { waitFor } from '../harness/run/wait.js'
+import { startTestService, type TestService } from '../harness/service/service.js'
+import { addTenant } from '../harness/service/tenant.js'
 
 const opened: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { appendFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Checkout, type NpmProcess, openCheckout } from '../harness/checkout.js'
-import { waitFor } from '../harness/wait.js'
+import { type Checkout, type NpmProcess, openCheckout } from '../harness/processes/checkout.js'
+import { waitFor } from '../harness/run/wait.js'
 
 // `npm start` as it is typed: npm, a shell, Node. One checkout, in order: the first start builds.
 
@@ -96,18 +96,18 @@ describe('npm run tallystick', () => {
 
   test('builds again when a source changed, and only then', async () => {
     expect(await runVersion()).toEqual({ code: 0, output: expect.stringMatching(buildsNothing) })
-    await appendFile(join(checkout.folder, 'src/service/index.ts'), '\n// changed\n')
+    await appendFile(join(checkout.folder, 'packages/service/src/main/index.ts'), '\n// changed\n')
     expect(await runVersion()).toEqual({ code: 0, output: expect.stringMatching(builds) })
     expect(await runVersion()).toEqual({ code: 0, output: expect.stringMatching(buildsNothing) })
   })
 
   test('builds again when a part of what was built is missing', async () => {
-    await rename(join(checkout.folder, 'dist/chunks'), join(checkout.folder, 'chunks'))
+    await rename(join(checkout.folder, 'packages/service/dist/chunks'), join(checkout.folder, 'chunks'))
     expect(await runVersion()).toEqual({ code: 0, output: expect.stringMatching(builds) })
   })
 
   test('says what to do when the packages are not installed', async () => {
-    await appendFile(join(checkout.folder, 'src/service/index.ts'), '\n// changed again\n')
+    await appendFile(join(checkout.folder, 'packages/service/src/main/index.ts'), '\n// changed again\n')
     await rename(join(checkout.folder, 'node_modules'), join(checkout.folder, 'elsewhere'))
     const { code, output } = await runVersion()
     expect({ code, output }).toEqual({

@@ -7,9 +7,9 @@ import { beforeAll, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-const files = ['src', 'sdk', 'test'].flatMap((folder) =>
+const files = ['packages', 'test'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
+    .filter((path) => path.endsWith('.test.ts') && !/node_modules|\/dist\//.test(path))
     .map((path) => join(folder, path)),
 )
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApi } from '../harness/api.js'
-import { runCommand } from '../harness/command.js'
-import { type ServiceProcess, startServiceProcess } from '../harness/process.js'
-import { startWitness } from '../harness/process-list.js'
+import { runCommand } from '../harness/processes/command.js'
+import { type ServiceProcess, startServiceProcess } from '../harness/processes/process.js'
+import { startWitness } from '../harness/processes/process-list.js'
+import { createApi } from '../harness/service/api.js'
 
 // The whole program as a newcomer meets it: an empty folder, no settings, the embedded Postgres. One story, in order.
 

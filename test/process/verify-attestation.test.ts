@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signAttestation } from '../../src/ledger/format/attestation-signature.js'
-import { signCheckpoint } from '../../src/ledger/format/checkpoint.js'
-import type { ReceiptDraft } from '../../src/ledger/format/entry.js'
-import { describeException, readException } from '../../src/ledger/format/exceptions.js'
-import { emptyRoot, leafHash } from '../../src/ledger/format/tree.js'
-import { exportLines, makeRecord, makeSigningKey } from '../harness/export-file.js'
-import { naiveRoot } from '../harness/naive-tree.js'
-import { openVerifierFolder, type VerifierFolder } from '../harness/verifier-folder.js'
+import { signAttestation } from '../../packages/record/src/format/attestation-signature.js'
+import { signCheckpoint } from '../../packages/record/src/format/checkpoint.js'
+import type { ReceiptDraft } from '../../packages/record/src/format/entry.js'
+import { describeException, readException } from '../../packages/record/src/format/exceptions.js'
+import { emptyRoot, leafHash } from '../../packages/record/src/format/tree.js'
+import { openVerifierFolder, type VerifierFolder } from '../harness/processes/verifier-folder.js'
+import { exportLines, makeRecord, makeSigningKey } from '../harness/record/export-file.js'
+import { naiveRoot } from '../harness/record/naive-tree.js'
 
 const [first, second] = [makeSigningKey(), makeSigningKey()]
 const check = (name: string, result: 'pass' | 'fail' | 'error' | 'skip', more = {}) => ({

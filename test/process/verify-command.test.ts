@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { consistencyRanges, inclusionRanges } from '../../src/ledger/format/proof.js'
-import { leafHash } from '../../src/ledger/format/tree.js'
-import { exportLines, makeRecord, makeSigningKey } from '../harness/export-file.js'
-import { buildTree } from '../harness/naive-tree.js'
-import { openVerifierFolder, type VerifierFolder } from '../harness/verifier-folder.js'
+import { consistencyRanges, inclusionRanges } from '../../packages/record/src/format/proof.js'
+import { leafHash } from '../../packages/record/src/format/tree.js'
+import { openVerifierFolder, type VerifierFolder } from '../harness/processes/verifier-folder.js'
+import { exportLines, makeRecord, makeSigningKey } from '../harness/record/export-file.js'
+import { buildTree } from '../harness/record/naive-tree.js'
 
 const key = makeSigningKey()
 const stranger = makeSigningKey()
@@ -405,9 +405,10 @@ test('the folder holds nothing but the verifier, and imports nothing but Node', 
   expect(imports.length).toBeGreaterThan(5)
   expect(imports.filter(([, from, called]) => !(from ?? called)?.startsWith('node:'))).toEqual([])
   // Every file that went in is named above its part.
-  const sources = [...program.matchAll(/^\/\/ (src\/.*)$/gm)].map(([, path = '']) => path)
-  expect(sources).toContain('src/cli/verify/main.ts')
-  const allowed = /^src\/(error-code\.ts$|errors\.ts$|cli\/|json\/|pricing\/|ledger\/(format|verify)\/)/
+  const sources = [...program.matchAll(/^\/\/ (packages\/.*)$/gm)].map(([, path = '']) => path)
+  expect(sources).toContain('packages/service/src/main/cli/verify/main.ts')
+  const allowed =
+    /^packages\/(record\/src|service\/src\/main\/cli)\/|^packages\/service\/src\/shared\/error-code\.ts$/
   expect(sources.filter((path) => !allowed.test(path))).toEqual([])
 })
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fillRecord } from '../harness/fill-record.js'
-import { startTestService, type TestService } from '../harness/service.js'
-import { addTenant, type TestTenant } from '../harness/tenant.js'
-import { openVerifierFolder, type VerifierFolder } from '../harness/verifier-folder.js'
+import { openVerifierFolder, type VerifierFolder } from '../harness/processes/verifier-folder.js'
+import { fillRecord } from '../harness/record/fill-record.js'
+import { startTestService, type TestService } from '../harness/service/service.js'
+import { addTenant, type TestTenant } from '../harness/service/tenant.js'
 
 let service: TestService
 let tenant: TestTenant

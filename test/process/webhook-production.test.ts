@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApi } from '../harness/api.js'
-import { createTestDatabase, type TestDatabase } from '../harness/database.js'
-import { startServiceProcess } from '../harness/process.js'
-import { createEndpoint } from '../harness/webhooks.js'
+import { startServiceProcess } from '../harness/processes/process.js'
+import { createEndpoint } from '../harness/reporting/webhooks.js'
+import { createApi } from '../harness/service/api.js'
+import { createTestDatabase, type TestDatabase } from '../harness/service/database.js'
 
 // Vouches for itself, at 127.0.0.1, for a hundred years.
 const file = (name: string) => fileURLToPath(new URL(`../harness/tls/${name}.pem`, import.meta.url))
@@ -56,7 +56,7 @@ async function tryOut(env: Record<string, string>) {
     TALLYSTICK_DATA_DIR: dataDir,
     TALLYSTICK_BOOTSTRAP_KEY: managerKey,
     NODE_ENV: 'production',
-    TALLYSTICK_WEBHOOK_ALLOW_PRIVATE: '127.0.0.1/32',
+    TALLYSTICK_ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
     HTTPS_PROXY: proxyUrl,
     HTTP_PROXY: proxyUrl,
     NODE_USE_ENV_PROXY: '1',

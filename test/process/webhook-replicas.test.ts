@@ -1,9 +1,9 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest'
-import { hasRedis } from '../harness/redis.js'
-import { type Replicas, startReplicas } from '../harness/replicas.js'
-import { startUpstream, type Upstream } from '../harness/upstream.js'
-import { aSecondMs, waitFor } from '../harness/wait.js'
-import { createEndpoint, makeViolations } from '../harness/webhooks.js'
+import { hasRedis } from '../harness/processes/redis.js'
+import { type Replicas, startReplicas } from '../harness/processes/replicas.js'
+import { startUpstream, type Upstream } from '../harness/providers/upstream.js'
+import { createEndpoint, makeViolations } from '../harness/reporting/webhooks.js'
+import { aSecondMs, waitFor } from '../harness/run/wait.js'
 
 const test = anyTest.skipIf(!hasRedis)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changedFields } from '../../console/src/pages/audit/changed-fields.js'
+import { changedFields } from '../../packages/console/src/pages/audit/changed-fields.js'
 
 test('only fields that differ are told, inside of records by their path', () => {
   const before = { name: 'ci', rpmLimit: 20, scope: { type: 'team', id: 'a' }, models: ['x'], updatedAt: '1' }

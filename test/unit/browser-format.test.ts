@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { beforeAll, expect, test } from 'vitest'
-import { nodeShims } from '../../console/src/verifier/node-shims.mjs'
-import type * as note from '../../src/ledger/format/note.js'
-import type * as proof from '../../src/ledger/format/proof.js'
-import type * as publicKey from '../../src/ledger/format/public-key.js'
-import type * as tree from '../../src/ledger/format/tree.js'
+import { nodeShims } from '../../packages/console/src/verifier/node-shims.mjs'
+import type * as note from '../../packages/record/src/format/note.js'
+import type * as proof from '../../packages/record/src/format/proof.js'
+import type * as publicKey from '../../packages/record/src/format/public-key.js'
+import type * as tree from '../../packages/record/src/format/tree.js'
 import thumbprint from '../vectors/jwk-thumbprint.json' with { type: 'json' }
 import merkle from '../vectors/merkle.json' with { type: 'json' }
 import notes from '../vectors/signed-note.json' with { type: 'json' }
@@ -15,7 +15,7 @@ type Format = typeof note & typeof proof & typeof publicKey & typeof tree
 let format: Format
 
 beforeAll(async () => {
-  const resolveDir = fileURLToPath(new URL('../../src/ledger/format', import.meta.url))
+  const resolveDir = fileURLToPath(new URL('../../packages/record/src/format', import.meta.url))
   const names = ['note', 'proof', 'public-key', 'tree']
   const { outputFiles } = await build({
     stdin: { contents: names.map((name) => `export * from './${name}.ts'`).join('\n'), resolveDir },

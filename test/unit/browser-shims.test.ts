@@ -3,9 +3,10 @@ import * as node from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import * as shimmed from '../../console/src/verifier/worker/node/buffer.js'
-import * as browser from '../../console/src/verifier/worker/node/crypto.js'
-import { random } from '../harness/seed.js'
+import * as shimmed from '../../packages/console/src/verifier/worker/node/buffer.js'
+import * as browser from '../../packages/console/src/verifier/worker/node/crypto.js'
+import { propertyRuns } from '../harness/run/property-runs.js'
+import { random } from '../harness/run/seed.js'
 
 const texts = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -33,7 +34,6 @@ describe('bytes in a browser are those of Node', () => {
         for (const encoding of ['utf8', 'hex', 'latin1', 'base64', 'base64url'] as const)
           expect(shimmed.Buffer.from(bytes).toString(encoding)).toBe(Buffer.from(bytes).toString(encoding))
       }),
-      { numRuns: 300 },
     )
   })
 
@@ -107,7 +107,7 @@ describe('a signature verifies in a browser where it verifies in Node', () => {
         expect(expectSame(message, publicKey, changed)).toBe(false)
         expect(expectSame(message, publicKey, signature.subarray(0, bit >> 3))).toBe(false)
       }),
-      { numRuns: 30 },
+      { numRuns: propertyRuns / 4 },
     )
   })
 

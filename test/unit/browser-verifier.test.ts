@@ -1,23 +1,23 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FilesProgress, FilesVerdict } from '../../console/src/verifier/protocol.js'
-import { inclusionRanges } from '../../src/ledger/format/proof.js'
-import { leafHash } from '../../src/ledger/format/tree.js'
-import { UnusableInputError } from '../../src/ledger/verify/fault.js'
-import { checkFiles } from '../../src/ledger/verify/files/check-files.js'
-import { splitLines } from '../../src/ledger/verify/files/lines.js'
-import { trustKeys } from '../../src/ledger/verify/files/trusted-keys.js'
-import { describeFindings, verdictOf } from '../../src/ledger/verify/files/verdict.js'
-import { verifyReceiptProof } from '../../src/ledger/verify/verify-proofs.js'
+import type { FilesProgress, FilesVerdict } from '../../packages/console/src/verifier/protocol.js'
+import { inclusionRanges } from '../../packages/record/src/format/proof.js'
+import { leafHash } from '../../packages/record/src/format/tree.js'
+import { UnusableInputError } from '../../packages/record/src/verify/fault.js'
+import { checkFiles } from '../../packages/record/src/verify/files/check-files.js'
+import { splitLines } from '../../packages/record/src/verify/files/lines.js'
+import { trustKeys } from '../../packages/record/src/verify/files/trusted-keys.js'
+import { describeFindings, verdictOf } from '../../packages/record/src/verify/files/verdict.js'
+import { verifyReceiptProof } from '../../packages/record/src/verify/verify-proofs.js'
 import {
   type BrowserVerifier,
   bundleBrowserVerifier,
   openBrowserVerifier,
-} from '../harness/browser-verifier.js'
-import { exportLines, makeRecord, makeSigningKey } from '../harness/export-file.js'
-import { mutationsOf } from '../harness/export-mutations.js'
-import { naiveRoot } from '../harness/naive-tree.js'
+} from '../harness/browser/browser-verifier.js'
+import { exportLines, makeRecord, makeSigningKey } from '../harness/record/export-file.js'
+import { mutationsOf } from '../harness/record/export-mutations.js'
+import { naiveRoot } from '../harness/record/naive-tree.js'
 
 const key = makeSigningKey()
 const stranger = makeSigningKey()
@@ -125,7 +125,6 @@ describe('an export', () => {
         if (verdict.verdict !== 'fault' && verdict.verdict !== 'unusable')
           expect(bytes.toString().trimEnd()).toBe(whole.toString().trimEnd())
       }),
-      { numRuns: 150 },
     )
     expect(verdicts.size).toBeGreaterThan(6)
   })
@@ -221,7 +220,6 @@ describe('a receipt', () => {
         other,
         async (seq, [part, name], value) => void (await judge(seq, part, name, value)),
       ),
-      { numRuns: 200 },
     )
     // One of each kind, whatever was drawn.
     expect(await judge(1, 'receipt', 'costNanos', 99)).toBe('changed')
@@ -243,11 +241,10 @@ test('its code needs neither network nor a looser policy than a script of the pa
     /\beval\(|new Function\b|WebAssembly|\bimport\(|\bfetch\(|XMLHttpRequest|WebSocket|from ?["']node:/,
   )
   // Every file that went in is named above its part.
-  const sources = [...code.matchAll(/^\/\/ (?:\.\.\/)*((?:src|console|node_modules)\/.*)$/gm)].map(
+  const sources = [...code.matchAll(/^\/\/ (?:\.\.\/)*((?:packages|node_modules)\/.*)$/gm)].map(
     ([, path = '']) => path,
   )
-  expect(sources).toContain('src/ledger/verify/verify-proofs.ts')
-  const allowed =
-    /^(src\/(errors\.ts$|json\/|pricing\/|ledger\/(format|verify)\/)|console\/src\/verifier\/|node_modules\/@noble\/)/
+  expect(sources).toContain('packages/record/src/verify/verify-proofs.ts')
+  const allowed = /^(packages\/record\/src\/|packages\/console\/src\/verifier\/|node_modules\/@noble\/)/
   expect(sources.filter((path) => !allowed.test(path))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readMessages } from '../../console/src/pages/calls/call/messages.js'
-import { filterQuery, readCallsSearch } from '../../console/src/pages/calls/search.js'
+import { readMessages } from '../../packages/console/src/pages/calls/call/messages.js'
+import { filterQuery, readCallsSearch } from '../../packages/console/src/pages/calls/search.js'
 
 describe('the address of the list of calls', () => {
   it('keeps every filter, and nothing that is none', () => {

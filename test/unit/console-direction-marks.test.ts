@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch'
 import { expect, test } from 'vitest'
-import { revealMarks } from '../../console/src/api/direction-marks.js'
+import { revealMarks } from '../../packages/console/src/api/direction-marks.js'
 
 const reversed = 'pay \u202eeve\u202c \u2066x\u2069 \u200f \u061c'
 

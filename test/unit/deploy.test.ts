@@ -2,9 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { parser } from '@prometheus-io/lezer-promql'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { eachStage, startStages } from '../../src/governed/stages.js'
-import { createMetrics } from '../../src/telemetry/index.js'
-import { counters, gauges, histograms, labelBounds } from '../../src/telemetry/metric-table.js'
+import { eachStage, startStages } from '../../packages/service/src/calls/core/stages.js'
+import { createMetrics } from '../../packages/service/src/observability/index.js'
+import {
+  counters,
+  gauges,
+  histograms,
+  labelBounds,
+} from '../../packages/service/src/observability/metrics/metric-table.js'
 
 // What an operator loads into Prometheus and Grafana asks for metrics that there are, by labels and values that they have.
 

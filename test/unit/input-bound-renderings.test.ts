@@ -2,12 +2,20 @@ import fc from 'fast-check'
 import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base'
 import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../src/json/index.js'
-import { boundInput } from '../../src/providers/input/index.js'
-import { hasShape, noInput, type Place, placesOf } from '../../src/providers/input/places.js'
-import type { ModelFacts, Tokenizer } from '../../src/providers/model-facts.js'
-import { createTokenCounter, type TokenCounter } from '../../src/providers/tokens.js'
-import { hostileUnits } from '../harness/hostile-texts.js'
+import type { JsonObject } from '../../packages/record/src/json/index.js'
+import type {
+  ModelProperties,
+  Tokenizer,
+} from '../../packages/service/src/providers/catalogue/model-properties.js'
+import { boundInput } from '../../packages/service/src/providers/input/index.js'
+import type { Place } from '../../packages/service/src/providers/shapes/index.js'
+import {
+  createTokenCounter,
+  type TokenCounter,
+} from '../../packages/service/src/providers/tokenizer/token-counter.js'
+import { hostileUnits } from '../harness/policies/hostile-texts.js'
+import { shapeOf } from '../harness/providers/shape-of.js'
+import { propertyRuns } from '../harness/run/property-runs.js'
 
 let counter: TokenCounter
 beforeAll(async () => {
@@ -26,7 +34,7 @@ const counts: Record<Tokenizer, (text: string) => number> = {
   bytes: (text) => Buffer.byteLength(text),
 }
 
-const factsOf = (tokenizer: Tokenizer): ModelFacts => ({
+const factsOf = (tokenizer: Tokenizer): ModelProperties => ({
   tokenizer,
   contextWindow: null,
   maxOutputTokens: null,
@@ -193,10 +201,9 @@ const body = fc.oneof(few, many)
 /** Without the members that are known to be no input. */
 function inputOf(body: JsonObject, dialect: string): JsonObject {
   return Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => {
-      const shape = noInput[dialect]?.get(name)
-      return shape === undefined || !hasShape(value, shape)
-    }),
+    shapeOf(dialect)
+      .inputMembers(body)
+      .map((name) => [name, body[name]]),
   )
 }
 
@@ -212,20 +219,20 @@ describe('no body has more tokens than its bound', () => {
           async (made, dialect) => {
             const { boundTokens } = await boundInput({
               body: made,
-              dialect,
+              shape: shapeOf(dialect),
               facts: factsOf(tokenizer),
               counter,
             })
             const input = inputOf(made, dialect)
             for (const [rendering, render] of Object.entries(renderings)) {
-              const rendered = render(input, placesOf[dialect] ?? null)
+              const rendered = render(input, shapeOf(dialect).input)
               const tokens = counts[tokenizer](rendered)
               if (tokens > boundTokens)
                 throw new Error(`${rendering}: ${tokens} tokens, bound ${boundTokens}: ${rendered}`)
             }
           },
         ),
-        { numRuns: 60 },
+        { numRuns: propertyRuns / 2 },
       )
     },
   )
@@ -235,12 +242,12 @@ describe('no body has more tokens than its bound', () => {
       fc.asyncProperty(body, name, text, async (made, extra, added) => {
         fc.pre(!Object.hasOwn(made, extra) && inputOf({ [extra]: added }, 'chat')[extra] !== undefined)
         const bound = async (each: JsonObject) =>
-          (await boundInput({ body: each, dialect: 'chat', facts: factsOf('o200k'), counter })).boundTokens
+          (await boundInput({ body: each, shape: shapeOf('chat'), facts: factsOf('o200k'), counter }))
+            .boundTokens
         expect(await bound({ ...made, [extra]: added })).toBeGreaterThanOrEqual(
           (await bound(made)) + o200k(added),
         )
       }),
-      { numRuns: 150 },
     )
   })
 })

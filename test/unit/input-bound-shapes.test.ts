@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { boundInput } from '../../src/providers/input/index.js'
-import type { ImageFormula, ModelFacts } from '../../src/providers/model-facts.js'
-import { createTokenCounter, type TokenCounter } from '../../src/providers/tokens.js'
+import type {
+  ImageFormula,
+  ModelProperties,
+} from '../../packages/service/src/providers/catalogue/model-properties.js'
+import { boundInput } from '../../packages/service/src/providers/input/index.js'
+import {
+  createTokenCounter,
+  type TokenCounter,
+} from '../../packages/service/src/providers/tokenizer/token-counter.js'
 import { countChatInput } from '../harness/billing/count-chat.js'
 import { listPromptParts } from '../harness/billing/count-messages.js'
 import { countResponsesInput } from '../harness/billing/count-responses.js'
@@ -12,6 +18,7 @@ import { isObject, itemsOf, type Json, textAt } from '../harness/billing/json.js
 import { priceBook, type VendorModel } from '../harness/billing/price-book.js'
 import { type Shape, shapes } from '../harness/billing/shapes.js'
 import { countText } from '../harness/billing/text-tokens.js'
+import { shapeOf } from '../harness/providers/shape-of.js'
 
 let counter: TokenCounter
 beforeAll(async () => {
@@ -63,7 +70,7 @@ function formulaOf(rule: ImageRule): ImageFormula {
   return { kind: 'patches', patchPixels: patchPx, permille: 1000, maxPatches: maxTokens, maxEdge }
 }
 
-const factsOf = (model: VendorModel): ModelFacts => ({
+const factsOf = (model: VendorModel): ModelProperties => ({
   tokenizer: model.encoding,
   contextWindow: model.maxInput,
   maxOutputTokens: model.maxOutput,
@@ -88,7 +95,7 @@ describe('the bound of the input', () => {
       const facts = factsOf(model)
       const { boundTokens, audio, held } = await boundInput({
         body: { ...shape.body },
-        dialect: dialects[shape.path],
+        shape: shapeOf(dialects[shape.path]),
         facts,
         counter,
       })

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { isLogField } from '../../src/telemetry/log-table.js'
+import { isLogField } from '../../packages/service/src/observability/log/log-table.js'
 
 const levels = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal'])
-const src = new URL('../../src', import.meta.url).pathname
+const src = new URL('../../packages/service/src', import.meta.url).pathname
 
 // To read all of the sources as a tree takes as long as everything else here.
 const mayLog = /\b(log|general|plain)(\.\w+|\[\w+\])\(\s*\{/

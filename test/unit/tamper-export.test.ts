@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ExportVerifier, type ExportVerifierOptions } from '../../src/ledger/verify/export-verifier.js'
-import { type FaultKind, UnusableInputError } from '../../src/ledger/verify/fault.js'
-import { exportLines, makeRecord, makeSigningKey } from '../harness/export-file.js'
+import {
+  ExportVerifier,
+  type ExportVerifierOptions,
+} from '../../packages/record/src/verify/export-verifier.js'
+import { type FaultKind, UnusableInputError } from '../../packages/record/src/verify/fault.js'
+import { exportLines, makeRecord, makeSigningKey } from '../harness/record/export-file.js'
+import { propertyRuns } from '../harness/run/property-runs.js'
 
 const key = makeSigningKey()
 const stranger = makeSigningKey()
@@ -42,7 +46,7 @@ describe('an untouched export', () => {
           expect(report).toMatchObject({ fault: null, sealed: report.entries })
         },
       ),
-      { numRuns: 60 },
+      { numRuns: propertyRuns / 2 },
     )
   })
 
@@ -211,7 +215,7 @@ describe('whoever has the keys from elsewhere', () => {
         fc.pre(text[place] !== byte)
         expect(isRefused(split(text.slice(0, place) + byte + text.slice(place + 1)))).toBe(true)
       }),
-      { numRuns: 2_000 },
+      { numRuns: 10 * propertyRuns },
     )
   })
 
@@ -223,7 +227,6 @@ describe('whoever has the keys from elsewhere', () => {
         expect(isRefused(lines.toSpliced(to, 0, at(from)))).toBe(true)
         if (at(from) !== at(to)) expect(isRefused(lines.with(from, at(to)).with(to, at(from)))).toBe(true)
       }),
-      { numRuns: 400 },
     )
   })
 
@@ -232,7 +235,6 @@ describe('whoever has the keys from elsewhere', () => {
       fc.property(fc.nat(text.length - 2), (length) => {
         expect(isRefused(split(text.slice(0, length)))).toBe(true)
       }),
-      { numRuns: 500 },
     )
   })
 })

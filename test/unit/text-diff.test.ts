@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { diff, diffLines } from '../../console/src/text-diff.js'
+import { diff, diffLines } from '../../packages/console/src/text-diff.js'
 
 const list = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 30 })
 

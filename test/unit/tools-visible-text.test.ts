@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { visibleParts } from '../../console/src/pages/tools/review/visible-text.js'
+import { visibleParts } from '../../packages/console/src/pages/tools/review/visible-text.js'
+import { propertyRuns } from '../harness/run/property-runs.js'
 
 const said = (text: string) =>
   visibleParts(text)
@@ -40,7 +41,7 @@ test('no character without a shape is plain', () => {
             /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\u{e0000}-\u{e0fff}]/u,
           )
     }),
-    { numRuns: 1_000 },
+    { numRuns: 10 * propertyRuns },
   )
 })
 

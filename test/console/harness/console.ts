@@ -1,6 +1,6 @@
-import { type Api, createApi } from '../../harness/api.js'
-import { createTestDatabase, type TestDatabase } from '../../harness/database.js'
-import { type ServiceProcess, startServiceProcess } from '../../harness/process.js'
+import { type ServiceProcess, startServiceProcess } from '../../harness/processes/process.js'
+import { type Api, createApi } from '../../harness/service/api.js'
+import { createTestDatabase, type TestDatabase } from '../../harness/service/database.js'
 
 /** A service of one's own with its console, and nothing in it. */
 export interface TestConsole {

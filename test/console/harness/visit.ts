@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { random } from '../../harness/seed.js'
-import { inVainMs } from '../../harness/wait.js'
+import { random } from '../../harness/run/seed.js'
+import { inVainMs } from '../../harness/run/wait.js'
 import { openBrowser } from './browser.js'
 
 export interface VisitOptions {

@@ -1,5 +1,5 @@
-import { startTestGateway, type TestGateway } from '../gateway.js'
-import { waitFor } from '../wait.js'
+import { waitFor } from '../run/wait.js'
+import { startTestGateway, type TestGateway } from '../service/gateway.js'
 import { itemsOf, type JsonObject } from './json.js'
 import type { FormFile, Shape } from './shapes.js'
 import { type Bill, type BillingUpstream, startBillingUpstream } from './upstream.js'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { random } from '../seed.js'
+import { random } from '../run/seed.js'
 import { type BilledGateway, startBilledGateway, sumOfBills } from './governed.js'
 import type { JsonObject } from './json.js'
 import type { Shape } from './shapes.js'

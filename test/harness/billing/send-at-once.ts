@@ -1,4 +1,4 @@
-import { makeGate } from '../gateway.js'
+import { makeGate } from '../service/gateway.js'
 import type { BilledGateway } from './governed.js'
 import type { JsonObject } from './json.js'
 import type { Shape } from './shapes.js'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, fetch } from 'undici'
-import { random } from '../../harness/seed.js'
+import { random } from '../../harness/run/seed.js'
 
 /** One call that a caller of the storm made. */
 export interface MadeCall {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { random } from '../../harness/seed.js'
-import { type SeenRequest, sendJson, startEvents } from '../../harness/upstream.js'
+import { type SeenRequest, sendJson, startEvents } from '../../harness/providers/upstream.js'
+import { random } from '../../harness/run/seed.js'
 
 /** A provider that takes its time, uses any part of what it was allowed, fails and hangs up, but never reports too much. */
 export async function answerAtRandom({ body }: SeenRequest, response: ServerResponse): Promise<void> {

@@ -1,5 +1,0 @@
-export { api, baseUrl, type components } from './client'
-export { showMarks } from './direction-marks'
-export { askPages } from './pages'
-export { explain, Problem } from './problem'
-export { type Answer, ask, expectSuccess, type GetInit, keyOf } from './queries'

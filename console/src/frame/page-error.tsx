@@ -1,8 +1,0 @@
-import type { ErrorComponentProps } from '@tanstack/react-router'
-import { ErrorState } from '../parts'
-
-export const PageError = ({ error, reset }: ErrorComponentProps) => (
-  <div className="p-8">
-    <ErrorState error={error} retry={reset} />
-  </div>
-)

@@ -1,8 +1,0 @@
-import { Outlet } from '@tanstack/react-router'
-import { Toasts } from '../parts'
-
-export const Root = () => (
-  <Toasts>
-    <Outlet />
-  </Toasts>
-)

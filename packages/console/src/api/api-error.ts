@@ -1,0 +1,34 @@
+interface ErrorBody {
+  error?: { message?: string; type?: string; details?: { path: string; message: string }[] }
+}
+
+/** An answer that is no success, in the service's own words. */
+export class ApiError extends Error {
+  readonly status: number
+  /** The `type` of the service's errors, e.g. `forbidden`. */
+  readonly type: string
+  /** Which field is wrong, and why. */
+  readonly details: readonly { path: string; message: string }[]
+  readonly retryAfterSeconds: number | null
+
+  constructor(status: number, body: unknown, headers?: Headers) {
+    const said = (body as ErrorBody | undefined)?.error
+    super(said?.message ?? `The service answered with status ${status}`)
+    this.status = status
+    this.type = said?.type ?? 'unknown'
+    this.details = said?.details ?? []
+    const after = Number(headers?.get('retry-after'))
+    this.retryAfterSeconds = Number.isFinite(after) && after > 0 ? after : null
+  }
+}
+
+/** What went wrong, and what to do, for people. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError) {
+    const details = error.details.map(({ path, message }) => `${path}: ${message}`).join('; ')
+    return details === '' ? error.message : `${error.message} (${details})`
+  }
+  if (error instanceof TypeError)
+    return 'The service cannot be reached. Check that it is running and that you are online.'
+  return error instanceof Error ? error.message : String(error)
+}

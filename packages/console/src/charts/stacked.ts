@@ -1,0 +1,64 @@
+import type { CallsOf } from '../calls-link'
+import type { Usage, UsageGroup } from '../usage'
+import { otherPaint } from './colors/colors'
+import type { ChartSeries, Paint, TimePoint } from './types'
+
+export type Measure = 'spendUsd' | 'requests' | 'totalTokens'
+
+/** What stands for all groups that have no series of their own; no id has brackets. */
+const restId = '(rest)'
+
+interface StackOptions {
+  report: Usage
+  measure: Measure
+  paintOf(group: UsageGroup, n: number): Paint
+  nameOf(group: UsageGroup): string
+  /** Which filter finds the calls of a group; null where none does. */
+  filterOf(group: UsageGroup): CallsOf['filter'] | null
+  /** The series that are shown; a bar then leads to the calls of these alone, where one filter finds them. */
+  only: readonly string[]
+  /** What all calls of the report have in common. */
+  filter?: CallsOf['filter']
+}
+
+export const groupId = ({ key, second }: UsageGroup) => JSON.stringify(second ? [key, second.key] : [key])
+
+/** A report with `groupSeries` as a stacked plot. Groups come largest first; all others are the last series. */
+export function stackReport({ report, measure, paintOf, nameOf, filterOf, only, filter }: StackOptions): {
+  series: ChartSeries[]
+  points: TimePoint[]
+} {
+  const groups = report.groups.filter((group) => group.series !== undefined && group[measure] > 0)
+  const others = report.otherSeries ?? []
+  const series: ChartSeries[] = groups.map((group, n) => ({
+    id: groupId(group),
+    name: nameOf(group),
+    ink: paintOf(group, n),
+  }))
+  if (others.some((point) => point[measure] > 0))
+    series.push({ id: restId, name: 'all others', ink: otherPaint })
+  const values = new Map<string, Record<string, number>>()
+  const put = (id: string, points: NonNullable<UsageGroup['series']>) => {
+    for (const point of points) {
+      const at = values.get(point.ts) ?? {}
+      values.set(point.ts, at)
+      at[id] = point[measure]
+    }
+  }
+  for (const group of groups) put(groupId(group), group.series ?? [])
+  put(restId, others)
+  const chosen = groups.filter((group) => only.includes(groupId(group)))
+  const [alone] = chosen
+  const ownFilter = only.length === 1 && alone ? filterOf(alone) : {}
+  const points = report.series.map(({ ts }, i): TimePoint => {
+    const start = new Date(ts)
+    const end = new Date(report.series[i + 1]?.ts ?? report.to)
+    return {
+      start,
+      end,
+      values: values.get(ts) ?? {},
+      calls: ownFilter === null ? null : { from: start, to: end, filter: { ...filter, ...ownFilter } },
+    }
+  })
+  return { series, points }
+}

@@ -1,0 +1,116 @@
+import { baseUrl } from '../../api'
+
+export interface ClientSnippet {
+  id: string
+  name: string
+  note: string
+  code: string
+}
+
+/** Ready to paste. Each reads the key from the environment; of a command's arguments everyone on the machine can see the list. */
+export const snippetsFor = (model: string): ClientSnippet[] => [
+  {
+    id: 'curl',
+    name: 'curl',
+    note: 'The key goes through a pipe: the arguments of a command are for everyone on the machine to see.',
+    code: `printf 'Authorization: Bearer %s' "$TALLYSTICK_KEY" |
+  curl "$TALLYSTICK_URL/v1/chat/completions" -H @- \\
+    -H 'Content-Type: application/json' \\
+    -d '{"model": "${model}", "max_tokens": 100,
+         "messages": [{"role": "user", "content": "Hello, tally!"}]}'`,
+  },
+  {
+    id: 'openai-python',
+    name: 'OpenAI, Python',
+    note: 'pip install openai',
+    code: `import os
+from openai import OpenAI
+
+client = OpenAI(
+    base_url=os.environ["TALLYSTICK_URL"] + "/v1",
+    api_key=os.environ["TALLYSTICK_KEY"],
+)
+answer = client.chat.completions.create(
+    model="${model}",
+    max_tokens=100,
+    messages=[{"role": "user", "content": "Hello, tally!"}],
+)
+print(answer.choices[0].message.content)`,
+  },
+  {
+    id: 'openai-js',
+    name: 'OpenAI, JS',
+    note: 'npm install openai; save it as hello.mjs and run node hello.mjs',
+    code: `import OpenAI from 'openai'
+
+const { TALLYSTICK_URL, TALLYSTICK_KEY } = process.env
+const client = new OpenAI({ baseURL: \`\${TALLYSTICK_URL}/v1\`, apiKey: TALLYSTICK_KEY })
+const answer = await client.chat.completions.create({
+  model: '${model}',
+  max_tokens: 100,
+  messages: [{ role: 'user', content: 'Hello, tally!' }],
+})
+console.log(answer.choices[0].message.content)`,
+  },
+  {
+    id: 'anthropic',
+    name: 'Anthropic',
+    note: 'npm install @anthropic-ai/sdk; save it as hello.mjs and run node hello.mjs',
+    code: `import Anthropic from '@anthropic-ai/sdk'
+
+const { TALLYSTICK_URL, TALLYSTICK_KEY } = process.env
+const client = new Anthropic({ baseURL: TALLYSTICK_URL, apiKey: TALLYSTICK_KEY })
+const answer = await client.messages.create({
+  model: '${model}',
+  max_tokens: 100,
+  messages: [{ role: 'user', content: 'Hello, tally!' }],
+})
+console.log(answer.content[0].text)`,
+  },
+  {
+    id: 'claude-code',
+    name: 'Claude Code',
+    note: 'In the same shell. /model offers what the key may use; its sessions show up as sessions of calls.',
+    code: `export ANTHROPIC_BASE_URL="$TALLYSTICK_URL" ANTHROPIC_AUTH_TOKEN="$TALLYSTICK_KEY"
+export CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY=1
+claude --model ${model}`,
+  },
+  {
+    id: 'codex',
+    name: 'Codex',
+    note: 'In ~/.codex/config.toml; then start codex in the same shell.',
+    code: `model = "${model}"
+model_provider = "tallystick"
+
+[model_providers.tallystick]
+name = "Tallystick"
+base_url = "${baseUrl}/v1"
+env_key = "TALLYSTICK_KEY"
+wire_api = "responses"`,
+  },
+  {
+    id: 'opencode',
+    name: 'opencode',
+    note: `In opencode.json of the project; then, in the same shell: opencode -m ${withVendor(model)}`,
+    code: `{
+  "provider": {
+    "openai": { "options": { "baseURL": "${baseUrl}/v1", "apiKey": "{env:TALLYSTICK_KEY}" } },
+    "anthropic": { "options": { "baseURL": "${baseUrl}/v1", "apiKey": "{env:TALLYSTICK_KEY}" } }
+  }
+}`,
+  },
+  {
+    id: 'cursor',
+    name: 'Cursor',
+    note: 'In Cursor’s settings, under Models. Cursor calls from its own servers: they must be able to reach this address, with TLS.',
+    code: `OpenAI API Key            the value of TALLYSTICK_KEY
+Override OpenAI Base URL  ${baseUrl}/v1
+Add a model               ${model}`,
+  },
+]
+
+/** opencode chooses a client by the vendor before the slash. */
+function withVendor(model: string): string {
+  const name = model.split('/').at(-1) ?? model
+  return `${name.startsWith('claude') ? 'anthropic' : 'openai'}/${name}`
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { cx } from './class-names'
+
+/** The answer of a page in a sentence, at its top, large. Its figures are `<b>`. */
+export const Headline = ({ children }: { children: ReactNode }) => (
+  <p className="m-0 mb-6 max-w-[42rem] text-xl leading-8 font-normal tracking-[-0.01em] text-ink text-balance md:text-2xl md:leading-9 [&_b]:font-semibold">
+    {children}
+  </p>
+)
+
+export interface SectionProps {
+  title?: ReactNode
+  /** A few words beside the title. */
+  note?: ReactNode
+  /** Right of the title: a link or buttons. */
+  aside?: ReactNode
+  children: ReactNode
+  className?: string
+}
+
+/** A titled part of a page. Rules and space divide; there is no box. */
+export function Section({ title, note, aside, children, className }: SectionProps) {
+  return (
+    <section className={cx('mb-10', className)}>
+      {(title || aside) && (
+        <header className="mb-2 flex min-h-7 flex-wrap items-baseline gap-x-3 gap-y-1">
+          {title && <h2 className="m-0 text-sm font-semibold text-ink">{title}</h2>}
+          {note && <span className="text-xs text-ink-3">{note}</span>}
+          {aside && <div className="ml-auto flex flex-wrap items-center gap-3 text-sm">{aside}</div>}
+        </header>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** Filters and actions above a list: filters left, actions right. */
+export const Toolbar = ({ children, actions }: { children?: ReactNode; actions?: ReactNode }) => (
+  <div className="mb-4 flex flex-wrap items-center gap-2">
+    {children}
+    {actions && <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>}
+  </div>
+)
+
+/** Names with their values, in two columns. */
+export const Facts = ({ children }: { children: ReactNode }) => (
+  <dl className="m-0 grid grid-cols-[minmax(6rem,max-content)_1fr] gap-x-6 gap-y-1.5 text-sm">{children}</dl>
+)
+
+export const Fact = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
+  <>
+    <dt className="text-ink-3">{name}</dt>
+    <dd className="m-0 min-w-0 break-words">{children}</dd>
+  </>
+)

@@ -1,0 +1,210 @@
+import {
+  type ColumnDef,
+  flexRender,
+  getCoreRowModel,
+  getSortedRowModel,
+  type RowData,
+  type SortingState,
+  useReactTable,
+} from '@tanstack/react-table'
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react'
+import { Button } from './button'
+import { cx } from './class-names'
+import { ErrorState, Skeleton } from './states'
+
+declare module '@tanstack/react-table' {
+  interface ColumnMeta<TData extends RowData, TValue> {
+    /** Figures stand right. */
+    align?: 'right'
+    /** For the header and each cell, e.g. a width. */
+    className?: string
+    /** Left out where there is little room. */
+    wideOnly?: boolean
+  }
+}
+
+export interface DataTableProps<Row> {
+  /** For who cannot see it: what the rows are. */
+  label: string
+  // biome-ignore lint/suspicious/noExplicitAny: the library's own type of columns with different values
+  columns: readonly ColumnDef<Row, any>[]
+  /** Undefined while loading. */
+  rows: readonly Row[] | undefined
+  idOf(row: Row): string
+  error?: unknown
+  retry?: () => void
+  /** In place of the table when there are no rows. */
+  empty: ReactNode
+  onOpen?: (row: Row) => void
+  /** Which row is open beside the list. */
+  openId?: string | null | undefined
+  /** Rows that are dimmed, e.g. revoked keys. */
+  isDim?: (row: Row) => boolean
+  /** Sorting in the page is right only where all rows are in the page. */
+  sortable?: boolean
+  /** A list that has more: asked for by a button. */
+  more?: { hasMore: boolean; isLoading: boolean; load(): void }
+  skeletonRows?: number
+}
+
+/** A list with rules between its rows. Enter opens the row in focus; arrows go up and down. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const {
+    label,
+    columns,
+    rows,
+    idOf,
+    error,
+    retry,
+    empty,
+    onOpen,
+    openId,
+    isDim,
+    sortable = false,
+    more,
+    skeletonRows = 6,
+  } = props
+  const [sorting, setSorting] = useState<SortingState>([])
+  const table = useReactTable<Row>({
+    data: (rows ?? none) as Row[],
+    columns: columns as ColumnDef<Row, unknown>[],
+    getRowId: idOf,
+    getCoreRowModel: getCoreRowModel(),
+    getSortedRowModel: getSortedRowModel(),
+    enableSorting: sortable,
+    sortDescFirst: true,
+    state: { sorting },
+    onSortingChange: setSorting,
+  })
+  if (error && rows === undefined) return <ErrorState error={error} {...(retry && { retry })} />
+  if (rows?.length === 0) return <>{empty}</>
+  return (
+    <div className="overflow-x-auto">
+      <table aria-label={label} aria-busy={rows === undefined} className="w-full border-collapse text-sm">
+        <thead>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id} className="border-b border-rule-2">
+              {group.headers.map(({ id, column, getContext }) => {
+                const { align, className, wideOnly } = column.columnDef.meta ?? {}
+                const sorted = column.getIsSorted()
+                const header = flexRender(column.columnDef.header, getContext())
+                return (
+                  <th
+                    key={id}
+                    scope="col"
+                    aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
+                    className={cx(
+                      'h-8 px-2 text-left text-xs font-medium whitespace-nowrap text-ink-3 first:pl-0 last:pr-0',
+                      align === 'right' && 'text-right',
+                      wideOnly === true && 'max-md:hidden',
+                      className,
+                    )}
+                  >
+                    {column.getCanSort() ? (
+                      <button
+                        type="button"
+                        onClick={column.getToggleSortingHandler()}
+                        className="inline-flex items-center gap-1 font-medium hover:text-ink"
+                      >
+                        {header}
+                        {sorted === 'asc' && <ChevronUp size={12} aria-hidden />}
+                        {sorted === 'desc' && <ChevronDown size={12} aria-hidden />}
+                      </button>
+                    ) : (
+                      header
+                    )}
+                  </th>
+                )
+              })}
+            </tr>
+          ))}
+        </thead>
+        <tbody onKeyDown={onOpen && moveByArrows}>
+          {rows === undefined
+            ? Array.from({ length: skeletonRows }, (_, row) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+                <tr key={row} className="border-b border-rule">
+                  {columns.map((column, n) => (
+                    <td
+                      key={column.id ?? n}
+                      className={cx(
+                        'h-10 px-2 first:pl-0 last:pr-0',
+                        column.meta?.wideOnly === true && 'max-md:hidden',
+                      )}
+                    >
+                      <Skeleton
+                        className={cx(
+                          'h-3.5',
+                          n === 0 ? 'w-32' : 'w-16',
+                          column.meta?.align === 'right' && 'ml-auto',
+                        )}
+                      />
+                    </td>
+                  ))}
+                </tr>
+              ))
+            : table.getRowModel().rows.map((row) => (
+                <tr
+                  key={row.id}
+                  {...(onOpen && {
+                    tabIndex: 0,
+                    'aria-selected': openId === row.id,
+                    onClick: (event) => isOnRow(event) && onOpen(row.original),
+                    onKeyDown: (event: KeyboardEvent) =>
+                      event.key === 'Enter' && event.target === event.currentTarget && onOpen(row.original),
+                  })}
+                  className={cx(
+                    'border-b border-rule',
+                    onOpen && 'cursor-pointer hover:bg-sunken focus-visible:-outline-offset-2',
+                    openId === row.id && 'bg-accent-soft hover:bg-accent-soft',
+                    isDim?.(row.original) === true && 'text-ink-3',
+                  )}
+                >
+                  {row.getVisibleCells().map(({ id, column, getContext }) => {
+                    const { align, className, wideOnly } = column.columnDef.meta ?? {}
+                    return (
+                      <td
+                        key={id}
+                        className={cx(
+                          'h-10 px-2 py-1.5 first:pl-0 last:pr-0',
+                          align === 'right' && 'text-right whitespace-nowrap',
+                          wideOnly === true && 'max-md:hidden',
+                          className,
+                        )}
+                      >
+                        {flexRender(column.columnDef.cell, getContext())}
+                      </td>
+                    )
+                  })}
+                </tr>
+              ))}
+        </tbody>
+      </table>
+      {more?.hasMore === true && (
+        <div className="py-3">
+          <Button size="sm" onClick={more.load} isBusy={more.isLoading}>
+            {more.isLoading ? 'Loading …' : 'Show more'}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const none: readonly never[] = []
+
+/** A click on a button or link in a row is meant for that. What is chosen in a menu of the row comes by here too, from outside of it. */
+const isOnRow = ({ target, currentTarget }: MouseEvent<HTMLElement>) =>
+  target instanceof Element &&
+  currentTarget.contains(target) &&
+  target.closest('a, button, input, select, label') === null
+
+function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  const row = event.target instanceof Element ? event.target.closest('tr') : null
+  const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling
+  if (!(next instanceof HTMLElement)) return
+  event.preventDefault()
+  next.focus()
+}

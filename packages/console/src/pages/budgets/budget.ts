@@ -1,0 +1,62 @@
+import type { ResponseOf } from '../../api'
+import type { CallsOf } from '../../calls-link'
+import type { Tone } from '../../components'
+
+export type Budget = ResponseOf<'/v1/budgets'>['data'][number]
+export type BudgetRequest = ResponseOf<'/v1/budgets/requests'>['data'][number]
+
+/** What may be spent in this period: the amount and what was granted. */
+export const limitOf = ({ amountUsd, grantedUsd }: Budget) => amountUsd + grantedUsd
+
+export type Standing = 'spent' | 'near' | 'short' | 'fine'
+
+/** How it stands: nothing left, past its threshold, expected to run out, or fine. */
+export function stateOf(budget: Budget): Standing {
+  const limit = limitOf(budget)
+  if (budget.spentUsd >= limit || budget.remainingUsd === 0) return 'spent'
+  if (budget.spentUsd >= (limit * budget.thresholdPct) / 100) return 'near'
+  if (budget.forecastUsd !== null && budget.forecastUsd > limit) return 'short'
+  return 'fine'
+}
+
+export const tones: Record<Standing, Tone> = { spent: 'bad', near: 'warn', short: 'accent', fine: 'accent' }
+
+/** The worst first; among equals, the fullest. */
+export function compareStates(a: Budget, b: Budget): number {
+  const order: Standing[] = ['spent', 'near', 'short', 'fine']
+  const by = order.indexOf(stateOf(a)) - order.indexOf(stateOf(b))
+  return by !== 0 ? by : b.spentUsd / limitOf(b) - a.spentUsd / limitOf(a)
+}
+
+/** Each session, or each value of a tag, has the amount for itself. */
+export const isForEach = ({ scope: { type, id } }: Pick<Budget, 'scope'>) =>
+  (type === 'session' && id === '*') || (type === 'tag' && id.endsWith('=*'))
+
+/** The calls that what is spent is the sum of, of which a member sees its own. Null where they are not one set that can be listed. */
+export function callsOf(budget: Budget, now: Date): CallsOf | null {
+  const { scope, leading, periodStart, periodEnd } = budget
+  const span = { from: new Date(periodStart), to: new Date(periodEnd ?? now) }
+  const id = isForEach(budget) ? leading : scope.id
+  if (id === null || id === undefined) return null
+  switch (scope.type) {
+    case 'tenant':
+      return span
+    case 'team':
+      return { ...span, filter: { teamId: id } }
+    case 'user':
+      return { ...span, filter: { userId: id } }
+    case 'key':
+      return { ...span, filter: { keyId: id } }
+    case 'session':
+      return { ...span, filter: { session: id } }
+    case 'tag':
+      return { ...span, filter: { tags: [id] } }
+  }
+}
+
+export const periodNames: Record<Budget['period'], string> = {
+  daily: 'per day',
+  weekly: 'per week',
+  monthly: 'per month',
+  total: 'total',
+}

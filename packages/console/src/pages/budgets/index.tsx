@@ -1,0 +1,159 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import {
+  Button,
+  EmptyState,
+  ErrorState,
+  Headline,
+  SearchField,
+  Section,
+  Skeleton,
+  Time,
+  Toolbar,
+  useEver,
+} from '../../components'
+import { formatUsd, plural } from '../../format'
+import { useIsManager } from '../../session'
+import { type Budget, limitOf, stateOf } from './budget'
+import { BudgetForm } from './budget-form'
+import { BudgetList } from './budget-list'
+import { BudgetPanel } from './budget-panel'
+import { DecidedRequests, PendingRequests, usePendingRequests } from './requests'
+import type { BudgetsSearch } from './search'
+import { useBudgets } from './use-budgets'
+
+export default function BudgetsPage() {
+  const search = useSearch({ from: '/app/budgets' })
+  const navigate = useNavigate({ from: '/budgets' })
+  const isManager = useIsManager()
+  const budgets = useBudgets()
+  const pending = usePendingRequests()
+  // Requests stand above the budgets: both come together.
+  const isKnown = useEver(!budgets.isLoading && !pending.isLoading)
+  const put = (change: Partial<BudgetsSearch>, replace = false) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace })
+  const wanted = search.filter?.toLowerCase()
+  const shown = budgets.data?.filter(
+    ({ name, scope }) =>
+      wanted === undefined || name.toLowerCase().includes(wanted) || scope.id.toLowerCase().includes(wanted),
+  )
+  const isEmpty = budgets.data?.length === 0
+  if (!isKnown)
+    return (
+      <div aria-busy>
+        <Headline>
+          <Skeleton className="h-8 w-96 max-w-full" />
+        </Headline>
+        <BudgetList budgets={undefined} openId={undefined} />
+      </div>
+    )
+  return (
+    <>
+      {!isEmpty && (
+        <Headline>
+          {budgets.data ? <Answer budgets={budgets.data} /> : <Skeleton className="h-8 w-96 max-w-full" />}
+        </Headline>
+      )}
+      <PendingRequests budgets={budgets.data} />
+      {budgets.error && !budgets.data ? (
+        <ErrorState error={budgets.error} retry={() => void budgets.refetch()} />
+      ) : isEmpty ? (
+        <EmptyState
+          title="No budgets yet"
+          action={
+            isManager && (
+              <Button kind="primary" onClick={() => put({ create: true })}>
+                Create a budget
+              </Button>
+            )
+          }
+        >
+          A budget limits what the tenant, a team, a person, a key, a tag or each session may spend per day,
+          week or month. A blocking budget is never exceeded, however many calls run at the same time.
+        </EmptyState>
+      ) : (
+        <Section>
+          <Toolbar
+            actions={
+              isManager && (
+                <Button
+                  kind="primary"
+                  icon={<Plus size={14} aria-hidden />}
+                  onClick={() => put({ create: true })}
+                >
+                  New budget
+                </Button>
+              )
+            }
+          >
+            <SearchField
+              value={search.filter ?? ''}
+              onValue={(filter) => put({ filter: filter || undefined }, true)}
+              placeholder="Filter budgets"
+            />
+          </Toolbar>
+          {shown?.length === 0 ? (
+            <EmptyState
+              title="No budgets match"
+              action={<Button onClick={() => put({ filter: undefined })}>Show all budgets</Button>}
+            />
+          ) : (
+            <BudgetList budgets={shown} openId={search.budget} />
+          )}
+        </Section>
+      )}
+      <DecidedRequests budgets={budgets.data} />
+      {search.budget !== undefined && (
+        <BudgetPanel
+          key={search.budget}
+          budgetId={search.budget}
+          onClose={() => put({ budget: undefined })}
+        />
+      )}
+      {isManager && search.create === true && (
+        <BudgetForm budget={null} onClose={() => put({ create: undefined })} />
+      )}
+    </>
+  )
+}
+
+/** Will it hold? The worst that there is to say comes first. */
+function Answer({ budgets }: { budgets: readonly Budget[] }) {
+  const of = (standing: ReturnType<typeof stateOf>) => budgets.filter((each) => stateOf(each) === standing)
+  const spent = of('spent').filter(({ action }) => action === 'block')
+  const short = budgets.filter(
+    (each) => each.forecastUsd !== null && each.forecastUsd > limitOf(each) && stateOf(each) !== 'spent',
+  )
+  const first = spent[0]
+  if (first)
+    return (
+      <>
+        <b>{spent.length === 1 ? first.name : plural(spent.length, 'budget')}</b>{' '}
+        {spent.length === 1 ? 'is used up: its calls are' : 'are used up: their calls are'} refused
+        {spent.length === 1 && first.periodEnd !== null && (
+          <>
+            {' '}
+            until it resets <Time at={first.periodEnd} />
+          </>
+        )}
+        .
+      </>
+    )
+  if (short.length > 0) {
+    const over = short.reduce((sum, each) => sum + (each.forecastUsd ?? 0) - limitOf(each), 0)
+    return (
+      <>
+        <b>
+          {short.length} of {plural(budgets.length, 'budget')}
+        </b>{' '}
+        will be exceeded at the current rate{short.length === 1 && <>: {formatUsd(over)} over</>}.
+      </>
+    )
+  }
+  return (
+    <>
+      {budgets.length === 1 ? 'The budget' : `All ${budgets.length} budgets`} will not be exceeded{' '}
+      <b>at the current rate</b>.
+    </>
+  )
+}

@@ -1,0 +1,165 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { apiPages } from '../../api'
+import { Button, ErrorState, Section, Skeleton, Time } from '../../components'
+import { formatUsd } from '../../format'
+import { useIsManager, useSession } from '../../session'
+import type { Budget, BudgetRequest } from './budget'
+import { ApproveRequest, DenyRequest } from './decide-request'
+import { RequestStatus, useRequesterName } from './request-status'
+
+// The stream of events does not tell of requests.
+const everySeconds = 15
+
+export const usePendingRequests = () =>
+  useInfiniteQuery({
+    ...apiPages('/v1/budgets/requests', { status: 'pending', limit: 50 }),
+    refetchInterval: everySeconds * 1_000,
+  })
+
+interface RequestsProps {
+  budgets: readonly Budget[] | undefined
+}
+
+/** What waits for a decision. Nothing is shown while nothing waits. */
+export function PendingRequests({ budgets }: RequestsProps) {
+  const isManager = useIsManager()
+  const pending = usePendingRequests()
+  if (pending.error && !pending.data)
+    return <ErrorState error={pending.error} retry={() => void pending.refetch()} className="mb-8" />
+  if (!pending.data || pending.data.length === 0) return null
+  return (
+    <Section title={isManager ? 'Pending requests' : 'Waiting for approval'}>
+      <ul className="m-0 list-none border-t border-rule-2 p-0">
+        {pending.data.map((request) => (
+          <RequestRow
+            key={request.id}
+            request={request}
+            budget={budgets?.find(({ id }) => id === request.budgetId)}
+            mayDecide={isManager}
+          />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** What was decided, the newest first. */
+export function DecidedRequests({ budgets, budgetId }: RequestsProps & { budgetId?: string }) {
+  const isMember = useSession().role === 'member'
+  const requests = useInfiniteQuery(
+    apiPages('/v1/budgets/requests', {
+      limit: budgetId === undefined ? 20 : 10,
+      ...(budgetId && { budgetId }),
+    }),
+  )
+  if (requests.error && !requests.data)
+    return <ErrorState error={requests.error} retry={() => void requests.refetch()} />
+  if (!requests.data) return <Skeleton className="h-20" />
+  const shown =
+    budgetId === undefined ? requests.data.filter(({ status }) => status !== 'pending') : requests.data
+  if (shown.length === 0)
+    return budgetId === undefined ? null : <p className="m-0 text-sm text-ink-2">No requests yet.</p>
+  const list = (
+    <ul className="m-0 list-none border-t border-rule p-0">
+      {shown.map((request) => (
+        <RequestRow
+          key={request.id}
+          request={request}
+          budget={budgetId === undefined ? budgets?.find(({ id }) => id === request.budgetId) : undefined}
+          mayDecide={false}
+        />
+      ))}
+    </ul>
+  )
+  const more = requests.hasNextPage && (
+    <Button
+      size="sm"
+      className="mt-3"
+      isBusy={requests.isFetchingNextPage}
+      onClick={() => void requests.fetchNextPage()}
+    >
+      Show more
+    </Button>
+  )
+  if (budgetId !== undefined)
+    return (
+      <>
+        {list}
+        {more}
+      </>
+    )
+  return (
+    <Section title={isMember ? 'Your requests' : 'Decided'}>
+      {list}
+      {more}
+    </Section>
+  )
+}
+
+function RequestRow({
+  request,
+  budget,
+  mayDecide,
+}: {
+  request: BudgetRequest
+  budget: Budget | undefined
+  mayDecide: boolean
+}) {
+  const requesterName = useRequesterName()
+  const [decision, setDecision] = useState<'approve' | 'deny' | null>(null)
+  const close = () => setDecision(null)
+  const asker = requesterName(request)
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-rule py-2.5 text-sm">
+      <div className="min-w-0 flex-1 basis-64">
+        <div>
+          <span className="font-medium">{asker}</span> {asker === 'You' ? 'asked' : 'asks'} for{' '}
+          <span className="num font-medium">{formatUsd(request.amountUsd)}</span>
+          {budget && (
+            <>
+              {' '}
+              more of{' '}
+              <Link
+                to="/budgets"
+                search={(before) => ({ ...before, budget: budget.id })}
+                className="text-inherit underline decoration-rule-2 underline-offset-4 hover:decoration-ink-3"
+              >
+                {budget.name}
+              </Link>
+            </>
+          )}
+        </div>
+        <div className="text-ink-3">
+          <span className="break-words">“{request.reason}”</span> · <Time at={request.createdAt} />
+          {request.note && <div className="text-ink-2">{request.note}</div>}
+        </div>
+      </div>
+      {mayDecide ? (
+        <div className="flex gap-2">
+          <Button size="sm" onClick={() => setDecision('deny')} aria-label={`Deny ${asker}`}>
+            Deny
+          </Button>
+          <Button
+            size="sm"
+            kind="primary"
+            onClick={() => setDecision('approve')}
+            aria-label={`Approve the request of ${asker}`}
+          >
+            Approve …
+          </Button>
+        </div>
+      ) : (
+        <div className="text-right">
+          <RequestStatus request={request} />
+          {request.grantedUsd !== null && request.grantedUsd !== request.amountUsd && (
+            <div className="num text-xs text-ink-3">{formatUsd(request.grantedUsd)} of it</div>
+          )}
+        </div>
+      )}
+      {decision === 'approve' && <ApproveRequest request={request} budget={budget} onClose={close} />}
+      {decision === 'deny' && <DenyRequest request={request} budget={budget} onClose={close} />}
+    </li>
+  )
+}

@@ -1,0 +1,122 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../../api'
+import { nameOfOutcome } from '../../../components'
+import { plural } from '../../../format'
+import type { Span } from '../../../time/span'
+import { nameOfCallKind } from '../../../usage-dimensions'
+import { type CallsSearch, filterQuery, isTag, outcomes } from '../search'
+import { type FilterKind, type FilterName, kinds, removeFilter } from './kinds'
+
+/** What may be chosen: a kind of filter, or a filter. */
+export interface Suggestion {
+  id: string
+  kind: FilterKind
+  /** Null: the kind itself, whose values come next. */
+  value: string | null
+  text: string
+  note: string
+}
+
+export interface SuggestionsQuestion {
+  search: CallsSearch
+  span: Span
+  text: string
+  /** The kind whose values are looked for; null for any. */
+  kind: FilterKind | null
+  /** Tags of the calls that are on the page: the service lists none. */
+  tags: readonly string[]
+  isOpen: boolean
+  mayReadAll: boolean
+}
+
+const maxEach = 5
+const maxOfKind = 50
+
+/** Values that calls of the span have, with how many have them; and what was typed, where it can be a value. */
+export function useSuggestions(question: SuggestionsQuestion): { found: Suggestion[]; isLoading: boolean } {
+  const { search, span, text, kind, tags, isOpen, mayReadAll } = question
+  const typed = text.trim()
+  const wanted = kinds.filter(
+    (each) => each.groupBy !== null && (kind ? each === kind : typed !== '' && !isOfCallsAlone(each)),
+  )
+  const answers = useQueries({
+    queries: wanted.map((each) => ({
+      ...apiQuery('/v1/usage', {
+        params: {
+          query: {
+            // Other filters count; the one that would be replaced does not.
+            ...filterQuery(removeFilter(search, { name: each.name, value: '' })),
+            from: span.from.toISOString(),
+            to: span.to.toISOString(),
+            groupBy: each.groupBy ?? 'model',
+          },
+        },
+      }),
+      enabled: isOpen,
+      staleTime: 60_000,
+    })),
+  })
+  const policies = useQuery({
+    ...apiQuery('/v1/policies'),
+    enabled: isOpen && mayReadAll && (kind?.name === 'policyId' || typed !== ''),
+    staleTime: 60_000,
+  })
+
+  const matches = (...words: (string | null | undefined)[]) =>
+    words.some((word) => word?.toLowerCase().includes(typed.toLowerCase()))
+  const found: Suggestion[] = []
+  const add = (each: FilterKind, value: string | null, shown: string, note: string) =>
+    found.push({ id: `${each.name} ${value ?? ''}`, kind: each, value, text: shown, note })
+
+  if (kind === null) for (const each of kinds) if (matches(each.label)) add(each, null, each.label, 'filter')
+  wanted.forEach((each, n) => {
+    const groups = answers[n]?.data?.groups ?? []
+    const known = groups
+      .filter(({ key, name }) => key !== null && matches(key, name, wordsFor(each, key)))
+      .sort((a, b) => b.requests - a.requests)
+      .slice(0, kind ? maxOfKind : maxEach)
+    for (const { key, name, requests } of known)
+      if (key !== null) add(each, key, wordsFor(each, key) ?? name ?? key, plural(requests, 'call'))
+    if (each.name === 'outcome' && kind?.name === 'outcome')
+      for (const outcome of outcomes)
+        if (!groups.some(({ key }) => key === outcome) && matches(outcome, nameOfOutcome(outcome)))
+          add(each, outcome, nameOfOutcome(outcome), 'no calls')
+  })
+  if (kind === null || kind.name === 'policyId')
+    for (const { id, name } of policies.data?.data ?? [])
+      if ((kind || typed !== '') && matches(id, name)) add(kindNamed('policyId'), id, name, 'policy')
+  if (kind === null || kind.name === 'tags')
+    for (const tag of tags)
+      if ((kind || typed !== '') && matches(tag)) add(kindNamed('tags'), tag, tag, 'tag')
+
+  for (const each of kindsThatTake(typed, kind))
+    if (!found.some((one) => one.kind === each && one.value === typed))
+      add(each, typed, `${each.label} ${typed}`, 'as typed')
+  return { found, isLoading: answers.some(({ isLoading }) => isLoading) }
+}
+
+/** Added up from the calls themselves, which takes a while: only when it is asked for. */
+const isOfCallsAlone = ({ name }: FilterKind) =>
+  ['session', 'route', 'agent', 'cache', 'batch', 'tool'].includes(name)
+
+/** Of values that are words of ours. */
+const wordsFor = ({ name }: FilterKind, key: string): string | null =>
+  name === 'outcome' ? nameOfOutcome(key) : name === 'kind' ? nameOfCallKind(key) : null
+
+const kindNamed = (name: FilterName) => kinds.filter((kind) => kind.name === name)[0] ?? kinds[0]
+
+/** For what a text can be the value of, as it stands. */
+function kindsThatTake(text: string, kind: FilterKind | null): FilterKind[] {
+  if (text === '') return []
+  if (kind) return takes(kind.name, text) ? [kind] : []
+  if (/^req_\w+$/.test(text)) return [kindNamed('requestId')]
+  if (isTag(text)) return [kindNamed('tags')]
+  if (takes('minCostUsd', text)) return [kindNamed('minCostUsd')]
+  return [kindNamed('session'), kindNamed('model')]
+}
+
+function takes(name: FilterName, text: string): boolean {
+  if (name === 'outcome' || name === 'cache' || name === 'kind') return false
+  if (name === 'tags') return isTag(text)
+  return name !== 'minCostUsd' || Number(text.replace(/^\$/, '')) > 0
+}

@@ -1,0 +1,292 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { api, apiQuery, expectSuccess, type ResponseOf } from '../../api'
+import { CallsLink } from '../../calls-link'
+import {
+  Button,
+  buttonClass,
+  Dot,
+  ErrorState,
+  notify,
+  notifyError,
+  Section,
+  Skeleton,
+  Time,
+  type Tone,
+} from '../../components'
+import { formatUsd, plural } from '../../format'
+import { useIsManager } from '../../session'
+import type { Budget } from './budgets'
+
+type Attention = ResponseOf<'/v1/attention'>
+type Request = ResponseOf<'/v1/budgets/requests'>['data'][number]
+
+/** What somebody has to decide or to mend, with the decision beside it. */
+export function Decisions({ budgets }: { budgets: readonly Budget[] }) {
+  const attention = useQuery(apiQuery('/v1/attention'))
+  const requests = useQuery(
+    apiQuery('/v1/budgets/requests', { params: { query: { status: 'pending', limit: 5 } } }),
+  )
+  const { data, error } = attention
+  const count = data
+    ? data.budgetRequests.pending +
+      data.tools.length +
+      data.providers.length +
+      data.credentials.length +
+      data.webhooks.length
+    : 0
+  return (
+    <Section title="Needs attention" note={count > 0 ? String(count) : undefined}>
+      {error && !data ? (
+        <ErrorState error={error} retry={() => void attention.refetch()} />
+      ) : !data || !requests.data ? (
+        <div className="border-t border-rule">
+          {['a', 'b', 'c'].map((row) => (
+            <div key={row} className="flex h-15 items-center border-b border-rule">
+              <Skeleton className="h-4 w-3/4" />
+            </div>
+          ))}
+        </div>
+      ) : count === 0 ? (
+        <p className="m-0 border-t border-rule py-3 text-sm text-ink-2">
+          Nothing needs attention: no pending requests, no changed tools, all providers and webhooks work.
+        </p>
+      ) : (
+        <ul className="m-0 list-none border-t border-rule p-0">
+          {requests.data.data.map((request) => (
+            <RequestItem key={request.id} request={request} budgets={budgets} />
+          ))}
+          {data.budgetRequests.pending > requests.data.data.length && (
+            <Item
+              tone="neutral"
+              title={`${plural(data.budgetRequests.pending - requests.data.data.length, 'more request')}`}
+            >
+              <Link to="/budgets" className={buttonClass('plain', 'sm')}>
+                Look
+              </Link>
+            </Item>
+          )}
+          {data.tools.map((tools) => (
+            <ToolsItem key={tools.serverId} tools={tools} />
+          ))}
+          {data.providers.map((provider) => (
+            <ProviderItem key={provider.provider} provider={provider} />
+          ))}
+          {data.credentials.map((credential) => (
+            <CredentialItem key={credential.credentialId} credential={credential} />
+          ))}
+          {data.webhooks.map((webhook) => (
+            <WebhookItem key={webhook.id} webhook={webhook} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+interface ItemProps {
+  tone: Tone
+  title: ReactNode
+  detail?: ReactNode
+  children: ReactNode
+}
+
+const Item = ({ tone, title, detail, children }: ItemProps) => (
+  <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-rule py-2.5 text-sm">
+    <span className="flex min-w-0 flex-1 basis-44 gap-2.5">
+      <span className="flex h-5 items-center">
+        <Dot tone={tone} />
+      </span>
+      <span className="min-w-0">
+        <span className="block">{title}</span>
+        {detail && <span className="line-clamp-2 text-xs text-ink-3">{detail}</span>}
+      </span>
+    </span>
+    <span className="ml-auto flex gap-2">{children}</span>
+  </li>
+)
+
+function RequestItem({ request, budgets }: { request: Request; budgets: readonly Budget[] }) {
+  const isManager = useIsManager()
+  const queries = useQueryClient()
+  const name = budgets.find(({ id }) => id === request.budgetId)?.name
+  const who = request.requestedBy.userId ?? 'a key without an owner'
+  const decide = useMutation({
+    mutationFn: async (decision: 'approve' | 'deny') => {
+      const init = { params: { path: { id: request.id } } }
+      if (decision === 'approve')
+        await expectSuccess(api.POST('/v1/budgets/requests/{id}/approve', { ...init, body: {} }))
+      else await expectSuccess(api.POST('/v1/budgets/requests/{id}/deny', init))
+    },
+    onSuccess: (_, decision) =>
+      notify(
+        decision === 'approve'
+          ? `${formatUsd(request.amountUsd)} granted to ${who}`
+          : `Request of ${who} denied`,
+      ),
+    onError: (error) => notifyError('Request not changed', error),
+    onSettled: () =>
+      queries.invalidateQueries({
+        predicate: ({ queryKey }) =>
+          ['/v1/attention', '/v1/budgets', '/v1/budgets/requests'].includes(String(queryKey[0])),
+      }),
+  })
+  return (
+    <Item
+      tone="warn"
+      title={
+        <>
+          <b className="font-semibold">{who}</b> asks for {formatUsd(request.amountUsd).replace(/\.00$/, '')}{' '}
+          more
+          {name && (
+            <>
+              {' '}
+              of{' '}
+              <Link to="/budgets" className="text-inherit">
+                {name}
+              </Link>
+            </>
+          )}
+        </>
+      }
+      detail={
+        <>
+          “{request.reason}” · <Time at={request.createdAt} />
+        </>
+      }
+    >
+      {isManager ? (
+        <>
+          <Button size="sm" onClick={() => decide.mutate('deny')} disabled={decide.isPending}>
+            Deny
+          </Button>
+          <Button size="sm" kind="primary" onClick={() => decide.mutate('approve')} isBusy={decide.isPending}>
+            Approve
+          </Button>
+        </>
+      ) : (
+        <Link to="/budgets" className={buttonClass('plain', 'sm')}>
+          Look
+        </Link>
+      )}
+    </Item>
+  )
+}
+
+function ToolsItem({ tools }: { tools: Attention['tools'][number] }) {
+  const { serverId, serverName, changed, oldestAt } = tools
+  const sum = changed + tools.new
+  return (
+    <Item
+      tone="warn"
+      title={
+        <>
+          {plural(sum, 'tool')} of <b className="font-semibold">{serverName}</b>{' '}
+          {sum === 1 ? 'waits' : 'wait'} for approval
+        </>
+      }
+      detail={
+        <>
+          {[changed > 0 && `${changed} changed`, tools.new > 0 && `${tools.new} new`]
+            .filter(Boolean)
+            .join(', ')}{' '}
+          · <Time at={oldestAt} />
+        </>
+      }
+    >
+      <Link to="/tools" search={{ server: serverId }} className={buttonClass('plain', 'sm')}>
+        Look
+      </Link>
+    </Item>
+  )
+}
+
+function ProviderItem({ provider }: { provider: Attention['providers'][number] }) {
+  const to = new Date()
+  const from = new Date(to.getTime() - 15 * 60_000)
+  return (
+    <Item
+      tone="bad"
+      title={
+        <>
+          <b className="font-semibold">{provider.provider}</b> fails
+        </>
+      }
+      detail={
+        <>
+          {provider.failed} of {plural(provider.calls, 'call')} in 15 minutes, the last{' '}
+          <Time at={provider.lastFailedAt} />
+        </>
+      }
+    >
+      <CallsLink
+        calls={{ from, to, filter: { provider: provider.provider, outcome: 'upstream_error' } }}
+        className={buttonClass('plain', 'sm')}
+      >
+        See the calls
+      </CallsLink>
+    </Item>
+  )
+}
+
+function CredentialItem({ credential }: { credential: Attention['credentials'][number] }) {
+  const { providerName, providerId, state, message, at } = credential
+  return (
+    <Item
+      tone="bad"
+      title={
+        <>
+          A credential of <b className="font-semibold">{providerName}</b>{' '}
+          {state === 'refused' ? 'is refused' : 'cannot be decrypted'}
+        </>
+      }
+      detail={
+        <>
+          {message}
+          {at !== null && (
+            <>
+              {' '}
+              · <Time at={at} />
+            </>
+          )}
+        </>
+      }
+    >
+      <Link to="/providers" search={{ provider: providerId }} className={buttonClass('plain', 'sm')}>
+        Look
+      </Link>
+    </Item>
+  )
+}
+
+function WebhookItem({ webhook }: { webhook: Attention['webhooks'][number] }) {
+  const isDead = webhook.dead > 0
+  return (
+    <Item
+      tone={isDead ? 'bad' : 'neutral'}
+      title={
+        <>
+          {isDead ? `${plural(webhook.dead, 'delivery', 'deliveries')} to ` : 'Deliveries to '}
+          <b className="font-semibold">{webhook.name}</b>
+          {isDead ? ' given up' : ' are waiting'}
+        </>
+      }
+      detail={
+        <>
+          {webhook.lastError ?? (webhook.enabled ? 'no answer' : 'the endpoint is turned off')}
+          {webhook.lastAttemptAt && (
+            <>
+              {' '}
+              · <Time at={webhook.lastAttemptAt} />
+            </>
+          )}
+        </>
+      }
+    >
+      <Link to="/webhooks" className={buttonClass('plain', 'sm')}>
+        Look
+      </Link>
+    </Item>
+  )
+}

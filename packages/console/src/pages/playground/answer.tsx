@@ -1,0 +1,189 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ApiError, apiQuery, messageOf } from '../../api'
+import {
+  Button,
+  Count,
+  cx,
+  Dot,
+  ErrorState,
+  Fact,
+  Facts,
+  Id,
+  Money,
+  nameOfOutcome,
+  Section,
+  Skeleton,
+  Status,
+  type Tone,
+  toneOfOutcome,
+} from '../../components'
+import { ReceiptProof } from '../../components/receipt-proof'
+import { formatDuration } from '../../format'
+import type { Run } from './use-run'
+
+/** What was answered, and beside it what the record says of the call. */
+export function AnswerView({ run, onCancel, onGoOn }: { run: Run; onCancel(): void; onGoOn(): void }) {
+  const isRunning = run.state === 'asking' || run.state === 'answering'
+  return (
+    <div className="flex flex-col gap-6">
+      <Section
+        title="Answer"
+        note={noteOf(run)}
+        className="!mb-0"
+        aside={
+          isRunning ? (
+            <Button size="sm" onClick={onCancel}>
+              Cancel
+            </Button>
+          ) : (
+            run.state === 'done' && (
+              <Button size="sm" onClick={onGoOn}>
+                Continue from here
+              </Button>
+            )
+          )
+        }
+      >
+        {run.state === 'failed' ? (
+          <Refused error={run.error} text={run.text} />
+        ) : (
+          <p
+            aria-live="polite"
+            aria-busy={isRunning}
+            className={cx(
+              'm-0 min-h-24 rounded-md border border-rule bg-raised px-3 py-2.5 text-sm leading-6 break-words whitespace-pre-wrap',
+              run.state === 'cancelled' && 'text-ink-2',
+            )}
+          >
+            {run.text ||
+              (isRunning ? (
+                <Skeleton className="mt-1 h-4 w-40" />
+              ) : (
+                <span className="text-ink-3">No text</span>
+              ))}
+          </p>
+        )}
+      </Section>
+      {!isRunning && run.requestId !== null && <Record requestId={run.requestId} />}
+    </div>
+  )
+}
+
+function noteOf({ state, sent }: Run): string | undefined {
+  if (state === 'asking') return 'sending …'
+  if (state === 'answering') return 'receiving …'
+  if (state === 'cancelled') return 'cancelled; output so far is charged'
+  if (!sent) return undefined
+  const first = sent.firstTextMs === null ? '' : `, first text after ${formatDuration(sent.firstTextMs)}`
+  return `${formatDuration(sent.totalMs)}${first}`
+}
+
+const refusals: Record<string, string> = {
+  policy_violation: 'Blocked by a policy',
+  model_not_allowed: 'Model not allowed',
+  budget_exceeded: 'Budget used up',
+  rate_limit_exceeded: 'Rate limit reached',
+  user_suspended: 'Key owner suspended',
+  unauthorized: 'Invalid key',
+  model_not_found: 'Model not found',
+  upstream_error: 'Provider error',
+  upstream_timeout: 'Provider timeout',
+}
+
+function Refused({ error, text }: { error: unknown; text: string }) {
+  const type = error instanceof ApiError ? error.type : ''
+  const isRule = /violation|allowed|budget|rate_limit|suspended/.test(type)
+  return (
+    <div
+      role="alert"
+      className={cx(
+        'rounded-md border px-3 py-2.5 text-sm',
+        isRule ? 'border-warn bg-warn-soft' : 'border-bad bg-bad-soft',
+      )}
+    >
+      <p className="m-0 flex items-center gap-2 font-semibold">
+        <Dot tone={isRule ? 'warn' : 'bad'} /> {refusals[type] ?? 'No response'}
+      </p>
+      <p className="m-0 mt-1 break-words text-ink-2">{messageOf(error)}</p>
+      {text !== '' && (
+        <p className="m-0 mt-2 border-t border-rule pt-2 break-words whitespace-pre-wrap">{text}</p>
+      )}
+    </div>
+  )
+}
+
+/** What the record has of the call, read after its end: what is answered is recorded before. */
+function Record({ requestId }: { requestId: string }) {
+  const { data, error, refetch } = useQuery({
+    ...apiQuery('/v1/calls/{requestId}', { params: { path: { requestId } } }),
+    retry: 2,
+  })
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <p className="m-0 text-sm text-ink-2">
+        You cannot see the record of this call, or it has none (<Id id={requestId} />
+        ): rate-limited calls are counted, not recorded.
+      </p>
+    )
+  if (error) return <ErrorState error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton className="h-40" />
+  const checks = data.checks?.filter(({ applicable }) => applicable) ?? []
+  return (
+    <>
+      <ReceiptProof call={data} />
+      <Section
+        title="The call"
+        className="!mb-0"
+        aside={
+          <Link to="/calls" search={{ call: requestId, range: '1h' }} className="link">
+            open it →
+          </Link>
+        }
+      >
+        <Facts>
+          <Fact name="Outcome">
+            <Status tone={toneOfOutcome(data.outcome)}>{nameOfOutcome(data.outcome)}</Status>
+          </Fact>
+          <Fact name="Cost">
+            <Money usd={data.costUsd} className="font-medium" />
+          </Fact>
+          <Fact name="Tokens">
+            <Count value={data.inputTokens} /> in, <Count value={data.outputTokens} /> out
+          </Fact>
+          <Fact name="Model">
+            <span className="mono">{data.model}</span> of {data.provider ?? 'nobody'}
+          </Fact>
+        </Facts>
+      </Section>
+      <Section title="Checks" className="!mb-0">
+        <ul className="m-0 list-none p-0 text-sm">
+          {checks.map(({ name, policyName, result, action }, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: checks have no name of their own
+            <li key={n} className="flex items-baseline justify-between gap-3 border-b border-rule py-1.5">
+              <span className="min-w-0 truncate">{policyName ?? name.replaceAll('_', ' ')}</span>
+              <Status tone={toneOf(result, action)}>{wordsOf(result, action)}</Status>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </>
+  )
+}
+
+function toneOf(result: string, action: string | null): Tone {
+  if (result === 'pass') return 'ok'
+  if (result === 'error') return 'bad'
+  return action === 'redact' ? 'accent' : result === 'fail' ? 'warn' : 'neutral'
+}
+
+const acted: Record<string, string> = { block: 'blocked', redact: 'redacted', flag: 'flagged' }
+const results: Record<string, string> = {
+  pass: 'fine',
+  error: 'error',
+  skip: 'not run',
+  fail: 'failed',
+}
+
+const wordsOf = (result: string, action: string | null) =>
+  (result === 'pass' ? undefined : acted[action ?? '']) ?? results[result] ?? result

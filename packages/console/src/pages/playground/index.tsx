@@ -1,0 +1,120 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { Button, ErrorState } from '../../components'
+import { AnswerView } from './answer'
+import { dialectFor } from './dialects'
+import { firstSettings, QuestionForm, type Settings } from './form'
+import { KeyBar } from './key-bar'
+import { type Model, readModels } from './send'
+import { useKey } from './use-key'
+import { useRun } from './use-run'
+
+export default function PlaygroundPage() {
+  const search = useSearch({ from: '/app/playground' })
+  const navigate = useNavigate({ from: '/playground' })
+  const keys = useKey()
+  const models = useModels(keys.held?.value ?? null)
+  const [settings, setSettings] = useState<Settings>(firstSettings)
+  const { run, start, cancel, clear } = useRun()
+  const change = (changed: Partial<Settings>) => setSettings((before) => ({ ...before, ...changed }))
+  const model =
+    search.model ?? models.list?.find(({ id }) => id === 'mock/echo')?.id ?? models.list?.[0]?.id ?? ''
+  const provider = models.list?.find(({ id }) => id === model)?.owned_by ?? ''
+  const dialect = settings.dialect ?? dialectFor(provider)
+  const isRunning = run?.state === 'asking' || run?.state === 'answering'
+  const said = settings.messages.filter(({ content }) => content.trim() !== '')
+  const canAsk = keys.held !== null && model !== '' && said.length > 0
+  const send = () => {
+    if (!keys.held || !canAsk) return
+    const { prompt: id, version } = search
+    void start(
+      {
+        model,
+        system: id === undefined ? settings.system : '',
+        messages: said,
+        maxOutputTokens: settings.maxOutputTokens === '' ? null : Number(settings.maxOutputTokens),
+        temperature: settings.temperature === '' ? null : Number(settings.temperature),
+        stream: settings.stream,
+        prompt:
+          id !== undefined && version !== undefined ? { id, version, variables: settings.variables } : null,
+      },
+      dialect,
+      keys.held.value,
+    )
+  }
+  const goOn = () => {
+    if (!run) return
+    change({
+      messages: [...said, { role: 'assistant', content: run.text }, { role: 'user', content: '' }],
+    })
+    clear()
+  }
+  return (
+    <>
+      <KeyBar keys={keys} />
+      {models.error !== null && <ErrorState error={models.error} retry={models.retry} className="mb-6" />}
+      <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            send()
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send()
+            if (event.key === 'Escape' && isRunning) cancel()
+          }}
+        >
+          <QuestionForm
+            settings={settings}
+            onChange={change}
+            models={models.list}
+            model={model}
+            onModel={(next) =>
+              void navigate({ search: (now) => ({ ...now, model: next || undefined }), replace: true })
+            }
+            dialect={dialect}
+            search={search}
+          />
+          <div className="flex flex-wrap items-center gap-3 border-t border-rule mt-4 pt-4">
+            <Button kind="primary" type="submit" disabled={!canAsk || isRunning} isBusy={isRunning}>
+              {isRunning ? 'Sending …' : 'Send'}
+            </Button>
+            <span className="text-xs text-ink-3">
+              {keys.held === null
+                ? 'Choose a key above'
+                : said.length === 0
+                  ? 'Enter a message first'
+                  : 'or Ctrl Enter; Escape cancels'}
+            </span>
+          </div>
+        </form>
+        {run ? (
+          <AnswerView run={run} onCancel={cancel} onGoOn={goOn} />
+        ) : (
+          <p className="m-0 border-t border-rule pt-4 text-sm text-ink-3 lg:border-t-0 lg:border-l lg:pt-0 lg:pl-6">
+            The response appears here, with its cost, checks and a receipt that is verified in this browser.
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** What the key may use. Not among the answers that are kept for other pages: it is asked with a key of its own. */
+function useModels(key: string | null) {
+  const [list, setList] = useState<readonly Model[]>()
+  const [error, setError] = useState<unknown>(null)
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
+  useEffect(() => {
+    setError(null)
+    setList(undefined)
+    if (key === null) return
+    const controller = new AbortController()
+    readModels(key, controller.signal).then(setList, (failed: unknown) => {
+      if (!controller.signal.aborted) setError(failed)
+    })
+    return () => controller.abort()
+  }, [key, attempt])
+  return { list, error, retry: () => setAttempt((before) => before + 1) }
+}

@@ -1,0 +1,70 @@
+import { type FormEvent, useState } from 'react'
+import { Button, Input, Time } from '../../components'
+import { useIsManager } from '../../session'
+import type { useKey } from './use-key'
+
+/** Where the key comes from, and where it is. */
+export function KeyBar({ keys }: { keys: ReturnType<typeof useKey> }) {
+  const isManager = useIsManager()
+  const [typed, setTyped] = useState('')
+  const { held } = keys
+  if (held)
+    return (
+      <p className="m-0 mb-6 flex flex-wrap items-center gap-x-3 gap-y-1 border-y border-rule py-2 text-sm text-ink-2">
+        <span>
+          Calls are made with{' '}
+          {held.id ? (
+            <>
+              the key “Playground” <span className="mono text-ink-3">…{held.value.slice(-4)}</span>, which
+              ends <Time at={held.expiresAt} /> and is revoked when you leave this page
+            </>
+          ) : (
+            <>
+              your key <span className="mono text-ink-3">…{held.value.slice(-4)}</span>
+            </>
+          )}
+          .
+        </span>
+        <Button size="sm" className="ml-auto" onClick={keys.letGo}>
+          {held.id ? 'Revoke now' : 'Remove key'}
+        </Button>
+      </p>
+    )
+  const paste = (event: FormEvent) => {
+    event.preventDefault()
+    if (typed.trim() === '') return
+    keys.paste(typed.trim())
+    setTyped('')
+  }
+  return (
+    <div className="mb-6 border-y border-rule py-4">
+      <p className="m-0 mb-3 max-w-[42rem] text-sm text-ink-2">
+        The gateway accepts virtual keys only, not your session. Calls from here are limited, checked, charged
+        and recorded like any other. The key is kept in this page’s memory only, until you leave or reload.
+      </p>
+      <div className="flex flex-wrap items-center gap-3">
+        {isManager && (
+          <>
+            <Button kind="primary" onClick={keys.make} isBusy={keys.isMaking}>
+              Create a key for one hour
+            </Button>
+            <span className="text-sm text-ink-3">or</span>
+          </>
+        )}
+        <form onSubmit={paste} className="flex min-w-0 flex-1 gap-2 sm:max-w-md">
+          <Input
+            type="password"
+            aria-label="Your virtual key"
+            placeholder="Paste a key: tallystick_sk_…"
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+            className="mono"
+          />
+          <Button type="submit" disabled={typed.trim() === ''}>
+            Use it
+          </Button>
+        </form>
+      </div>
+    </div>
+  )
+}

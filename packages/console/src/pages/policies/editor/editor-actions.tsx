@@ -1,0 +1,69 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button, Confirm } from '../../../components'
+import { EnabledSwitch } from '../enabled-switch'
+import { useHitsSentence } from '../hits'
+import type { Policy } from '../policy'
+import { useDelete, useRotate } from '../use-changes'
+
+/** What can be done with a policy beside changing it. */
+export function EditorActions({ policy, onSecret }: { policy: Policy; onSecret(secret: string): void }) {
+  const [asking, setAsking] = useState<'delete' | 'rotate' | null>(null)
+  const navigate = useNavigate({ from: '/policies' })
+  const hits = useHitsSentence(policy.id)
+  const remove = useDelete(policy.id)
+  const rotate = useRotate(policy.id)
+  const close = () => setAsking(null)
+  return (
+    <>
+      <span className="inline-flex items-center gap-2 text-sm text-ink-2">
+        Enabled <EnabledSwitch policy={policy} />
+      </span>
+      <span className="ml-auto flex gap-2">
+        {policy.kind === 'http' && <Button onClick={() => setAsking('rotate')}>Rotate secret</Button>}
+        <Button kind="danger" onClick={() => setAsking('delete')}>
+          Delete
+        </Button>
+      </span>
+      <Confirm
+        open={asking === 'delete'}
+        onClose={close}
+        title={`Delete “${policy.name}”?`}
+        action="Delete"
+        isBusy={remove.isPending}
+        onConfirm={() =>
+          remove.mutate(undefined, {
+            onSuccess: () => void navigate({ search: ({ policy: _, ...now }) => now }),
+            onError: close,
+          })
+        }
+      >
+        {hits}. {policy.enabled ? 'Once deleted, it lets all of them pass' : 'It is disabled now'}. Receipts
+        keep its id and version. This cannot be undone. To pause it, disable it instead.
+      </Confirm>
+      <Confirm
+        open={asking === 'rotate'}
+        onClose={close}
+        title={`Rotate the secret of “${policy.name}”?`}
+        action="Rotate"
+        isBusy={rotate.isPending}
+        onConfirm={() =>
+          rotate.mutate(undefined, {
+            onSuccess: ({ secret }) => {
+              close()
+              onSecret(secret)
+            },
+            onError: close,
+          })
+        }
+      >
+        Requests to your service are signed with the new secret immediately. Until your service accepts it, it
+        rejects them, and calls that it checks are{' '}
+        {'onError' in policy.config && policy.config.onError === 'allow'
+          ? 'blocked unless it answers 5xx'
+          : 'blocked'}
+        .
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import { Button } from '../../../components'
+import type { Policy } from '../policy'
+import { TrialPanel } from '../trial/trial-panel'
+
+interface HttpTrialProps {
+  policy: Policy | null
+  isChanged: boolean
+  policies: readonly Policy[]
+}
+
+/** An external service is not called at every keystroke, but once the policy is saved and someone asks for it. */
+export function HttpTrial({ policy, isChanged, policies }: HttpTrialProps) {
+  const [isStarted, setStarted] = useState(false)
+  const isReady = policy?.enabled === true && !isChanged
+  return (
+    <TrialPanel
+      draft={null}
+      policies={policies}
+      instead={
+        isReady && isStarted ? undefined : (
+          <div className="flex flex-col items-start gap-2 text-sm text-ink-2">
+            {isReady
+              ? 'Your service is called while you type, with dryRun: true, together with all enabled policies.'
+              : 'Save and enable the policy to test your service.'}
+            {isReady && <Button onClick={() => setStarted(true)}>Call the service</Button>}
+          </div>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { Confirm, Status, Switch } from '../../components'
+import { useIsManager } from '../../session'
+import { useHitsSentence } from './hits'
+import type { Policy } from './policy'
+import { useSetEnabled } from './use-changes'
+
+/** Whether a policy is enabled. Disabling it asks first, and says how many calls it matched. */
+export function EnabledSwitch({ policy }: { policy: Policy }) {
+  const isManager = useIsManager()
+  const [isAsking, setAsking] = useState(false)
+  const change = useSetEnabled(policy.id)
+  if (!isManager)
+    return <Status tone={policy.enabled ? 'ok' : 'neutral'}>{policy.enabled ? 'yes' : 'no'}</Status>
+  const set = (enabled: boolean) => change.mutate({ enabled }, { onSettled: () => setAsking(false) })
+  return (
+    <>
+      <Switch
+        checked={policy.enabled}
+        disabled={change.isPending}
+        label={policy.enabled ? 'yes' : 'no'}
+        name={`${policy.name} enabled`}
+        onChecked={(checked) => (checked ? set(true) : setAsking(true))}
+      />
+      {isAsking && (
+        <ConfirmDisable
+          policy={policy}
+          isBusy={change.isPending}
+          onClose={() => setAsking(false)}
+          onConfirm={() => set(false)}
+        />
+      )}
+    </>
+  )
+}
+
+interface ConfirmDisableProps {
+  policy: Policy
+  isBusy: boolean
+  onClose(): void
+  onConfirm(): void
+}
+
+function ConfirmDisable({ policy, ...confirm }: ConfirmDisableProps) {
+  const hits = useHitsSentence(policy.id)
+  return (
+    <Confirm open title={`Disable “${policy.name}”?`} action="Disable" {...confirm}>
+      {hits}. Once disabled, it lets all of them pass. You can enable it again.
+    </Confirm>
+  )
+}

@@ -1,0 +1,80 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { apiPages, apiQuery } from '../../api'
+import { ErrorState, Headline, Skeleton } from '../../components'
+import { useSession } from '../../session'
+import { Editor } from './editor/editor'
+import { BackToList, KindPicker } from './kind-picker'
+import { PolicyList } from './list'
+import { isKind, type Policy } from './policy'
+import { SecretDialog } from './secret-dialog'
+import { TrialPanel } from './trial/trial-panel'
+
+export default function PoliciesPage() {
+  return useSession().role === 'member' ? <MemberPage /> : <ReaderPage />
+}
+
+/** Which policies there are is for managers and auditors; what they do with a call of one's own, everybody may try. */
+function MemberPage() {
+  return (
+    <>
+      <Headline>Test your call against the policies</Headline>
+      <div className="max-w-2xl">
+        <p className="mt-0 mb-4 text-sm text-ink-2">
+          Policies can block or redact requests and responses. Test a text before you send it: nothing leaves
+          this service, and nothing is recorded.
+        </p>
+        <TrialPanel draft={null} policies={none} />
+      </div>
+    </>
+  )
+}
+
+const none: readonly Policy[] = []
+
+function ReaderPage() {
+  const search = useSearch({ from: '/app/policies' })
+  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(
+    apiPages('/v1/policies', { limit: 200 }),
+  )
+  // All of them are shown, by scope: a tenant has tens, rarely hundreds.
+  useEffect(() => {
+    if (hasNextPage) void fetchNextPage()
+  }, [hasNextPage, fetchNextPage])
+  const [secret, setSecret] = useState<string | null>(null)
+  const { policy, kind } = search
+  return (
+    <>
+      {policy === undefined ? (
+        <PolicyList policies={data} error={error} retry={() => void refetch()} search={search} />
+      ) : policy !== 'new' ? (
+        <OpenPolicy key={policy} id={policy} policies={data ?? none} onSecret={setSecret} />
+      ) : isKind(kind) ? (
+        <Editor key={kind} kind={kind} policy={null} policies={data ?? none} onSecret={setSecret} />
+      ) : (
+        <KindPicker />
+      )}
+      <SecretDialog secret={secret} onClose={() => setSecret(null)} />
+    </>
+  )
+}
+
+function OpenPolicy({
+  id,
+  policies,
+  onSecret,
+}: {
+  id: string
+  policies: readonly Policy[]
+  onSecret(secret: string): void
+}) {
+  const { data, error, refetch } = useQuery(apiQuery('/v1/policies/{id}', { params: { path: { id } } }))
+  if (data) return <Editor kind={data.kind} policy={data} policies={policies} onSecret={onSecret} />
+  return (
+    <>
+      <BackToList />
+      {error ? <ErrorState error={error} retry={() => void refetch()} /> : <Skeleton className="h-80" />}
+    </>
+  )
+}

@@ -1,0 +1,329 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { ApiError, apiPages, messageOf } from '../../../api'
+import { Button, cx, ErrorState, Field, Input, Select, Skeleton, Switch } from '../../../components'
+import { useSession } from '../../../session'
+import { usageQuery } from '../../../usage'
+import { type Kind, kinds, type Policy } from '../policy'
+import { Findings } from './findings'
+import { MarkedArea, type MarkTone } from './marked-area'
+import { type Mark, marksOf, moveMarks } from './marks'
+import { firstText, samplesFor } from './samples'
+import { type DraftBody, useTrial } from './use-trial'
+import { Verdict } from './verdict'
+
+export interface TrialPanelProps {
+  /** What is written beside it; null to ask what is in force, undefined while there is too little of it to ask about. */
+  draft: DraftBody | null | undefined
+  /** Where something must be said before the draft can be tried. */
+  instead?: ReactNode
+  policies: readonly Policy[]
+  /** Told what the service says about the draft. */
+  onError?(error: unknown): void
+}
+
+/** Judges a text while somebody types: what would be blocked, where and why, and what would be put in the place of what. */
+export function TrialPanel({ draft, instead, policies, onError }: TrialPanelProps) {
+  const kind = draft?.kind ?? null
+  const [text, setText] = useState(() => firstText(kind))
+  const [phase, setPhase] = useState<'input' | 'output'>(draft?.phase === 'output' ? 'output' : 'input')
+  const [isAlone, setAlone] = useState(true)
+  const [facts, setFacts] = useState<CallFacts>(noFacts)
+  const key = useTrialKey()
+  const model = useTrialModel(facts.model)
+  const isOnAnswers = draft?.phase === 'both' || draft?.phase === 'output' || draft === null
+  const isOnRequests = draft?.phase !== 'output'
+  const chosen = !isOnAnswers ? 'input' : !isOnRequests ? 'output' : phase
+  const trial = useTrial(
+    {
+      draft: draft ?? null,
+      alone: isAlone,
+      call: composeCall(text, chosen, { ...facts, model: model.name, keyId: key.id }),
+    },
+    draft !== undefined && instead === undefined && key.id !== undefined,
+  )
+  const { error } = trial
+  const isUnknownModel = error instanceof ApiError && error.type === 'model_not_found'
+  useEffect(() => {
+    if (isUnknownModel) model.tryNext()
+  }, [isUnknownModel, model.tryNext])
+  useEffect(() => onError?.(error), [error, onError])
+  const shown = instead === undefined ? trial.data : undefined
+  const judged = String(shown?.call.messages[0]?.content ?? '')
+  const marks = shown ? moveMarks(marksOf(shown.result.findings), judged, text) : []
+  const toneOf = (mark: Mark): MarkTone => {
+    const action = shown?.result.checks.find(({ policy }) => policy === mark.finding.policy)?.action
+    return action === 'redact' || action === 'flag' ? action : 'block'
+  }
+  const nameOf = (reference: string): string | null =>
+    reference === 'draft'
+      ? draft?.name || 'This policy'
+      : (policies.find(({ id }) => id === reference.split('@')[0])?.name ?? null)
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        {isOnAnswers && isOnRequests ? (
+          <Segments
+            label="Text type"
+            value={chosen}
+            onValue={(value) => setPhase(value)}
+            choices={[
+              ['input', 'Request'],
+              ['output', 'Response'],
+            ]}
+          />
+        ) : (
+          <span className="text-xs text-ink-3">
+            {isOnRequests ? 'Checked as a request' : 'Checked as a response'}
+          </span>
+        )}
+        {draft && (
+          <Switch
+            label="With all enabled policies"
+            checked={!isAlone}
+            onChecked={(checked) => setAlone(!checked)}
+          />
+        )}
+      </div>
+      <MarkedArea
+        label="Text to test"
+        value={text}
+        onValue={setText}
+        marks={marks}
+        toneOf={toneOf}
+        placeholder="Enter or paste a text to test"
+        rows={kind === null || kinds[kind].findsText ? 7 : 3}
+      />
+      <div className="flex flex-wrap items-center gap-1.5 text-xs text-ink-3">
+        Try
+        {samplesFor(kind).map(({ name, text: sample }) => (
+          <Button key={name} size="sm" kind="quiet" className="!h-6 !px-1.5" onClick={() => setText(sample)}>
+            {name}
+          </Button>
+        ))}
+      </div>
+      <Facts
+        kind={kind}
+        facts={facts}
+        onChange={(change) => setFacts({ ...facts, ...change })}
+        model={model}
+        trialKey={key}
+      />
+      <div aria-live="polite" className={cx('flex flex-col gap-3', trial.isPlaceholderData && 'opacity-70')}>
+        {instead ??
+          (draft === undefined ? (
+            <p className="m-0 text-sm text-ink-3">Fill in the policy to test it as you type.</p>
+          ) : error && !isUnknownModel ? (
+            isOfDraft(error) ? (
+              <p className="m-0 border-l-2 border-bad py-1 pl-3 text-sm">
+                Cannot be tested yet: {messageOf(error)}
+              </p>
+            ) : (
+              <ErrorState error={error} retry={() => void trial.refetch()} />
+            )
+          ) : shown ? (
+            <>
+              <Verdict result={shown.result} call={shown.call} nameOf={nameOf} />
+              <Findings
+                result={shown.result}
+                text={judged}
+                nameOf={nameOf}
+                showsChecks={!isAlone || draft === null}
+              />
+            </>
+          ) : key.isNone ? (
+            <p className="m-0 text-sm text-ink-2">Testing needs a key, and there is none yet.</p>
+          ) : (
+            <Skeleton className="h-16" />
+          ))}
+      </div>
+    </div>
+  )
+}
+
+const isOfDraft = (error: unknown) =>
+  error instanceof ApiError && error.details.some(({ path }) => path.startsWith('draft.'))
+
+interface CallFacts {
+  model: string
+  tools: string
+  maxOutputTokens: string
+  stream: boolean
+}
+const noFacts: CallFacts = { model: '', tools: '', maxOutputTokens: '', stream: false }
+
+function composeCall(
+  text: string,
+  phase: 'input' | 'output',
+  { model, keyId, tools, maxOutputTokens, stream }: CallFacts & { keyId: string | undefined },
+) {
+  const names = tools.split(/[\s,]+/).filter((name) => name !== '')
+  const called = names.map((name, n) => ({
+    id: `call_${n}`,
+    type: 'function',
+    function: { name, arguments: '{}' },
+  }))
+  const isAnswer = phase === 'output'
+  const message = isAnswer
+    ? { role: 'assistant', content: text, ...(called.length > 0 && { tool_calls: called }) }
+    : { role: 'user', content: text }
+  return {
+    model,
+    phase,
+    stream,
+    messages: [message],
+    ...(keyId !== undefined && { keyId }),
+    ...(!isAnswer &&
+      names.length > 0 && { tools: names.map((name) => ({ type: 'function', function: { name } })) }),
+    ...(maxOutputTokens !== '' && { maxOutputTokens: Number(maxOutputTokens) }),
+  }
+}
+
+type TrialKey = ReturnType<typeof useTrialKey>
+type TrialModel = ReturnType<typeof useTrialModel>
+
+/** Whose call it would be: one's own key, where one signed in with one. */
+function useTrialKey() {
+  const own = useSession().keyId
+  const { data, isSuccess } = useInfiniteQuery(apiPages('/v1/keys', { limit: 200, status: 'active' }))
+  const [chosen, choose] = useState<string>()
+  const id = chosen ?? own ?? data?.[0]?.id
+  const keys = data?.map(({ id, name, hint }) => ({
+    value: id,
+    label: id === own ? `${name} (yours)` : `${name} …${hint}`,
+  }))
+  return { id, choose, keys: keys ?? [], isNone: isSuccess && id === undefined }
+}
+
+/** Any model will do, unless the policy is about models. Not every one that was used is still served, so the next one is tried. */
+function useTrialModel(chosen: string) {
+  const { data } = useQuery(usageQuery({ range: '30d', groupBy: 'model' }))
+  const used = data?.groups.flatMap(({ key }) => (key ? [key] : [])) ?? []
+  const [at, setAt] = useState(0)
+  const candidates = ['mock/echo', ...used]
+  const [tryNext] = useState(() => () => setAt((before) => before + 1))
+  return { name: chosen || (candidates[at] ?? 'mock/echo'), used, tryNext }
+}
+
+function Facts({
+  kind,
+  facts,
+  onChange,
+  model,
+  trialKey,
+}: {
+  kind: Kind | null
+  facts: CallFacts
+  onChange(change: Partial<CallFacts>): void
+  model: TrialModel
+  trialKey: TrialKey
+}) {
+  const isAboutModels = kind === 'model_allowlist' || kind === 'model_denylist'
+  const isAboutCall = kind === 'expression' || kind === 'limits' || kind === 'tools' || isAboutModels
+  return (
+    <details className="text-sm" open={isAboutCall}>
+      <summary className="w-fit cursor-pointer text-xs text-ink-3 hover:text-ink">
+        As a call with {trialKey.keys.find(({ value }) => value === trialKey.id)?.label ?? 'a key'} to{' '}
+        {model.name}
+      </summary>
+      <div className="mt-2 grid gap-3 sm:grid-cols-2">
+        <Field label="Key">
+          {({ id }) => (
+            <Select
+              id={id}
+              className="w-full"
+              value={trialKey.id ?? ''}
+              onValue={trialKey.choose}
+              choices={trialKey.keys}
+            />
+          )}
+        </Field>
+        <Field label="Model">
+          {(ids) => (
+            <>
+              <Input
+                {...ids}
+                className="mono"
+                list="trial-models"
+                value={facts.model}
+                placeholder={model.name}
+                onChange={({ target }) => onChange({ model: target.value })}
+              />
+              <datalist id="trial-models">
+                {model.used.map((name) => (
+                  <option key={name} value={name} />
+                ))}
+              </datalist>
+            </>
+          )}
+        </Field>
+        {(kind === 'tools' || kind === 'expression') && (
+          <Field label="Tools">
+            {(ids) => (
+              <Input
+                {...ids}
+                className="mono"
+                value={facts.tools}
+                placeholder="get_weather, shell"
+                onChange={({ target }) => onChange({ tools: target.value })}
+              />
+            )}
+          </Field>
+        )}
+        {(kind === 'limits' || kind === 'expression') && (
+          <Field label="Maximum output tokens">
+            {(ids) => (
+              <Input
+                {...ids}
+                className="num"
+                inputMode="numeric"
+                value={facts.maxOutputTokens}
+                placeholder="not set"
+                onChange={({ target }) => onChange({ maxOutputTokens: target.value.replace(/\D/g, '') })}
+              />
+            )}
+          </Field>
+        )}
+        {kind === 'expression' && (
+          <Switch label="Streamed" checked={facts.stream} onChecked={(stream) => onChange({ stream })} />
+        )}
+      </div>
+    </details>
+  )
+}
+
+/** One of a few, all of them seen. */
+function Segments<T extends string>({
+  label,
+  value,
+  onValue,
+  choices,
+}: {
+  label: string
+  value: T
+  onValue(value: T): void
+  choices: readonly (readonly [T, string])[]
+}) {
+  return (
+    <div
+      role="group"
+      aria-label={label}
+      className="inline-flex rounded-md border border-rule-2 bg-raised p-0.5"
+    >
+      {choices.map(([each, name]) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={each === value}
+          onClick={() => onValue(each)}
+          className={cx(
+            'rounded-sm px-2.5 py-0.5 text-xs font-medium',
+            each === value ? 'bg-sunken text-ink' : 'text-ink-3 hover:text-ink',
+          )}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { apiPages, apiQuery } from '../../api'
+import type { Scope } from './policy'
+
+/** What a policy can be for, and what that is called. For managers and auditors. */
+export function useScopes() {
+  const teams = useQuery(apiQuery('/v1/team/teams')).data ?? []
+  const people = useInfiniteQuery(apiPages('/v1/team/members', { limit: 200 })).data ?? []
+  const keys = useInfiniteQuery(apiPages('/v1/keys', { limit: 200 })).data ?? []
+  const choices = {
+    team: teams.map(({ id, name }) => ({ value: id, label: name })),
+    user: people.map(({ userId, name }) => ({ value: userId, label: name ?? userId })),
+    key: keys
+      .filter(({ status }) => status === 'active')
+      .map(({ id, name, hint }) => ({ value: id, label: `${name} …${hint}` })),
+  }
+  return {
+    choices,
+    nameOf({ type, id }: Scope): string {
+      if (type === 'tenant') return 'Everyone'
+      if (type === 'key') return keys.find((key) => key.id === id)?.name ?? id
+      return choices[type].find(({ value }) => value === id)?.label ?? id
+    },
+  }
+}

@@ -1,0 +1,183 @@
+import { ChevronDown, Tag as TagIcon } from 'lucide-react'
+import { type DragEvent, useState } from 'react'
+import { Button, Confirm, cx, Dialog, ErrorState, fieldErrors, Menu, TextField } from '../../components'
+import { type LabelMove, type Prompt, useDeleteLabel, useSetLabel, type Version } from './use-prompts'
+
+/** What a label is dragged as: nothing else that is dropped here is taken for one. */
+const dragType = 'application/x-tallystick-label'
+
+/** A label of a version. It is dragged onto another version, or moved there by its menu. */
+export function LabelChip({
+  label,
+  at,
+  versions,
+  onMove,
+  onRemove,
+  canMove,
+}: {
+  label: string
+  at: Version
+  versions: readonly Version[]
+  onMove(move: LabelMove): void
+  onRemove(label: string): void
+  canMove: boolean
+}) {
+  const look = cx(
+    'inline-flex h-5 items-center rounded-sm border px-1.5 text-2xs font-medium',
+    label === 'production' ? 'border-accent text-accent' : 'border-rule-2 text-ink-2',
+  )
+  if (!canMove) return <span className={look}>{label}</span>
+  const others = versions.filter(({ id }) => id !== at.id)
+  // The button of the menu stands beside what is dragged: it opens when it is pressed, which would end a drag.
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: by keyboard, the menu within does the same
+    <span
+      draggable
+      title={`Drag ${label} to another version`}
+      onDragStart={(event) => {
+        event.dataTransfer.setData(dragType, label)
+        event.dataTransfer.effectAllowed = 'move'
+      }}
+      className={cx(look, 'cursor-grab bg-raised pr-0.5 active:cursor-grabbing')}
+    >
+      {label}
+      <Menu
+        align="start"
+        trigger={
+          <button
+            type="button"
+            aria-label={`Move or delete the label ${label}`}
+            className="ml-0.5 inline-flex size-4 items-center justify-center rounded-xs hover:bg-sunken"
+          >
+            <ChevronDown size={11} aria-hidden />
+          </button>
+        }
+        items={[
+          ...others.map((version) => ({
+            label: `Move to version ${version.version}`,
+            onSelect: () => onMove({ label, version }),
+          })),
+          { label: 'Delete label', tone: 'bad' as const, onSelect: () => onRemove(label) },
+        ]}
+      />
+    </span>
+  )
+}
+
+/** For a version that labels can be dropped on. */
+export function useDropTarget(onLabel: (label: string) => void) {
+  const [isOver, setOver] = useState(false)
+  const isLabel = (event: DragEvent) => event.dataTransfer.types.includes(dragType)
+  return {
+    isOver,
+    handlers: {
+      onDragOver(event: DragEvent) {
+        if (!isLabel(event)) return
+        event.preventDefault()
+        setOver(true)
+      },
+      onDragLeave: () => setOver(false),
+      onDrop(event: DragEvent) {
+        setOver(false)
+        if (!isLabel(event)) return
+        event.preventDefault()
+        onLabel(event.dataTransfer.getData(dragType))
+      },
+    },
+  }
+}
+
+/** Asks before a label moves: calls that name it say something else from then on. */
+export function LabelQuestions({
+  prompt,
+  move,
+  removed,
+  onClose,
+}: {
+  prompt: Prompt
+  move: LabelMove | null
+  removed: string | null
+  onClose(): void
+}) {
+  const set = useSetLabel(prompt.id)
+  const remove = useDeleteLabel(prompt.id)
+  const from = move && prompt.labels[move.label]?.version
+  return (
+    <>
+      <Confirm
+        open={move !== null}
+        onClose={onClose}
+        kind="primary"
+        title={`Point ${move?.label} to version ${move?.version.version}?`}
+        action={from ? 'Move' : 'Set'}
+        isBusy={set.isPending}
+        onConfirm={() => move && set.mutate(move, { onSuccess: onClose })}
+      >
+        {from
+          ? `Calls that name ${move.label} get version ${move.version.version} instead of ${from}, on every replica within a second. You can move it back the same way.`
+          : `Calls that name ${move?.label} get version ${move?.version.version}.`}
+        {set.error && <ErrorState error={set.error} className="mt-3" />}
+      </Confirm>
+      <Confirm
+        open={removed !== null}
+        onClose={onClose}
+        title={`Delete the label ${removed}?`}
+        action="Delete"
+        isBusy={remove.isPending}
+        onConfirm={() => removed !== null && remove.mutate(removed, { onSettled: onClose })}
+      >
+        Calls that name it will get a 400. The version itself stays.
+      </Confirm>
+    </>
+  )
+}
+
+/** A label that is new, or one that is elsewhere, for this version. */
+export function AddLabel({ prompt, version }: { prompt: Prompt; version: Version }) {
+  const [isOpen, setOpen] = useState(false)
+  const [label, setLabel] = useState('')
+  const set = useSetLabel(prompt.id)
+  const at = prompt.labels[label]?.version
+  const save = () => set.mutate({ label, version }, { onSuccess: () => setOpen(false) })
+  return (
+    <>
+      <Button size="sm" icon={<TagIcon size={13} aria-hidden />} onClick={() => setOpen(true)}>
+        Label
+      </Button>
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={`Label version ${version.version}`}
+        footer={
+          <>
+            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button kind="primary" onClick={save} isBusy={set.isPending} disabled={label === ''}>
+              {at ? 'Move' : 'Set'}
+            </Button>
+          </>
+        }
+      >
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            save()
+          }}
+        >
+          <TextField
+            label="Label"
+            value={label}
+            onValue={(value) => setLabel(value.trim().toLowerCase())}
+            error={fieldErrors(set.error)('label')}
+            hint={
+              at
+                ? `Currently points to version ${at}. Calls that name it will get version ${version.version}.`
+                : 'For example production or staging. Callers refer to the prompt by label.'
+            }
+            placeholder="production"
+            maxLength={64}
+          />
+        </form>
+      </Dialog>
+    </>
+  )
+}

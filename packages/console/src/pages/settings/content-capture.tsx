@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, apiQuery, type components, expectSuccess } from '../../api'
+import {
+  Button,
+  Confirm,
+  ErrorState,
+  Section,
+  Skeleton,
+  TextField,
+  Time,
+  useDraftForm,
+} from '../../components'
+import { plural } from '../../format'
+import { useIsManager } from '../../session'
+
+type Capture = components['schemas']['ContentCapture']
+type Mode = Capture['mode']
+
+const modes: readonly { mode: Mode; name: string; says: string }[] = [
+  {
+    mode: 'off',
+    name: 'Off',
+    says: 'Calls are counted, priced and signed. Their content is not stored.',
+  },
+  {
+    mode: 'redacted',
+    name: 'Redacted',
+    says: 'Stores requests as forwarded and responses, without what policies redacted. Nothing of blocked calls.',
+  },
+  {
+    mode: 'full',
+    name: 'Full',
+    says: 'Stores requests and responses unchanged, including personal data and secrets.',
+  },
+]
+
+/** What is kept of what calls say. Managers set it, auditors see it. */
+export function ContentCapture() {
+  const { data, error, refetch } = useQuery(apiQuery('/v1/settings/content-capture'))
+  return (
+    <Section
+      title="Content capture"
+      note={
+        data?.updatedAt && (
+          <>
+            set <Time at={data.updatedAt} />
+          </>
+        )
+      }
+    >
+      {error !== null && data === undefined ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton className="h-56" />
+      ) : (
+        <CaptureSetting key={`${data.mode} ${data.retentionDays}`} stored={data} />
+      )}
+      <p className="m-0 mt-4 max-w-prose text-xs leading-5 text-ink-3">
+        Stored content is encrypted, deleted after its retention and with the person, and visible to managers
+        and auditors only. Each access is in the audit log. The record shows when capture was on, never the
+        content.
+      </p>
+    </Section>
+  )
+}
+
+const CaptureSetting = ({ stored }: { stored: Capture }) =>
+  useIsManager() ? <CaptureForm stored={stored} /> : <CaptureInForce stored={stored} />
+
+/** For who may see it and not change it. */
+function CaptureInForce({ stored }: { stored: Capture }) {
+  const inForce = modes.find(({ mode }) => mode === stored.mode)
+  return (
+    <div className="border-y border-rule py-3 text-sm">
+      <p className="m-0 font-medium">{inForce?.name}</p>
+      <p className="m-0 text-ink-2">
+        {inForce?.says}
+        {stored.mode !== 'off' && ` It is deleted after ${plural(stored.retentionDays, 'day')}.`}
+      </p>
+    </div>
+  )
+}
+
+const inRange = (days: string) => /^\d+$/.test(days) && Number(days) >= 1 && Number(days) <= 365
+
+function CaptureForm({ stored }: { stored: Capture }) {
+  const [isAsking, setAsking] = useState(false)
+  const form = useDraftForm({
+    record: stored,
+    toDraft: () => ({ mode: stored.mode, days: String(stored.retentionDays) }),
+    toBody: ({ mode, days }) => ({ mode, retentionDays: Number(days) }),
+    paths: { days: 'retentionDays', mode: null },
+    // The setting is one whole: PUT takes both members.
+    update: async (changes, { mode, retentionDays }) =>
+      await expectSuccess(
+        api.PUT('/v1/settings/content-capture', { body: { mode, retentionDays, ...changes } }),
+      ),
+    invalidates: ['/v1/settings/content-capture'],
+    message: ({ mode }) =>
+      mode === 'off' ? 'Content is no longer stored' : 'Saved; applies to calls that start from now on',
+  })
+  const { mode, days } = form.draft
+  const isWhole = inRange(days)
+  const isChanged = mode !== stored.mode || (mode !== 'off' && Number(days) !== stored.retentionDays)
+  return (
+    <>
+      <fieldset className="m-0 border-0 p-0">
+        <legend className="sr-only">Content capture</legend>
+        {modes.map((each) => (
+          <label
+            key={each.mode}
+            className="grid cursor-pointer grid-cols-[16px_1fr] gap-x-3 border-b border-rule py-3 first-of-type:border-t hover:bg-sunken"
+          >
+            <input
+              type="radio"
+              name="capture-mode"
+              className="mt-[3px] size-3.5 accent-[var(--accent)]"
+              checked={mode === each.mode}
+              onChange={() => form.set({ mode: each.mode })}
+            />
+            <span className="min-w-0">
+              <span className="block text-sm font-medium">{each.name}</span>
+              <span className="block text-sm text-ink-2">{each.says}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {mode !== 'off' && (
+        <div className="mt-4 w-56 max-w-full">
+          <TextField
+            label="Retention (days)"
+            inputMode="numeric"
+            {...form.field('days')}
+            error={form.errorOf('retentionDays') ?? (isWhole ? null : 'Enter a number from 1 to 365')}
+            hint="Also applies to content that is already stored"
+          />
+        </div>
+      )}
+      {form.summary !== null && <ErrorState error={form.summary} className="mt-3" />}
+      {isChanged && (
+        <div className="mt-4 flex gap-2">
+          <Button
+            kind="primary"
+            disabled={mode !== 'off' && !isWhole}
+            isBusy={form.isSaving}
+            onClick={() => setAsking(true)}
+          >
+            Change …
+          </Button>
+          <Button kind="quiet" onClick={form.reset}>
+            Cancel
+          </Button>
+        </div>
+      )}
+      <Confirm
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={`${modes.find((each) => each.mode === mode)?.name}?`}
+        action={mode === 'off' ? 'Stop storing content' : 'Store content'}
+        kind={mode === 'full' ? 'danger' : 'primary'}
+        onConfirm={() => {
+          setAsking(false)
+          form.submit()
+        }}
+      >
+        <p className="m-0">{consequenceOf(stored, mode, Number(days))}</p>
+      </Confirm>
+    </>
+  )
+}
+
+/** What will happen, before it does. */
+function consequenceOf(stored: Capture, mode: Mode, days: number): string {
+  if (mode === 'off')
+    return `The content of new calls is not stored. Stored content stays until the end of its retention (${plural(stored.retentionDays, 'day')}).`
+  const kept = `The content of new calls of every key is stored for ${plural(days, 'day')}${mode === 'full' ? ', including personal data and secrets' : ', as redacted by policies'}.`
+  const shorter =
+    stored.mode !== 'off' && days < stored.retentionDays ? ' Older content is deleted within minutes.' : ''
+  return `${kept}${shorter} The change becomes an entry of the record.`
+}

@@ -1,0 +1,28 @@
+import { Headline } from '../../components'
+import { type Session, useSession } from '../../session'
+
+const rights: Record<Session['role'], string> = {
+  manager: 'You can see and change everything in the tenant.',
+  auditor: 'You can see everything in the tenant and change nothing.',
+  member: 'You see your own keys, calls, spend and requests.',
+}
+
+/** The page's answer: as whom one is here, and what that allows. */
+export function WhoYouAre() {
+  const { name, email, userId, keyName, role, tenant } = useSession()
+  const who = name ?? email ?? userId
+  return (
+    <Headline>
+      You are signed in as{' '}
+      {who === null ? (
+        <>
+          the key <b>{keyName ?? 'without a name'}</b>
+        </>
+      ) : (
+        <b>{who}</b>
+      )}
+      , {role === 'auditor' ? 'an' : 'a'} {role} of <b>{tenant.name}</b>.{' '}
+      <span className="text-ink-3">{rights[role]}</span>
+    </Headline>
+  )
+}

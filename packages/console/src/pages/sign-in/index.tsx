@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { apiQuery, baseUrl } from '../../api'
+import { buttonClass, cx, Logo, Skeleton } from '../../components'
+import { formatDuration } from '../../format'
+import { sessionQuery } from '../../session'
+import { wordsFor } from './error-messages'
+import { KeyForm } from './key-form'
+import type { SignInSearch } from './search'
+import { useHeldBack } from './use-held-back'
+
+/** The way in. Whoever is in already goes on to where they wanted to go. */
+export default function SignInPage() {
+  const { next = '/', problem, retryAfter }: SignInSearch = useSearch({ strict: false })
+  const { data: session } = useQuery(sessionQuery)
+  const methods = useQuery({ ...apiQuery('/v1/session/methods'), staleTime: 60_000 })
+  const heldBack = useHeldBack(retryAfter)
+  const { history } = useRouter()
+  const isIn = session !== null && session !== undefined
+  useEffect(() => {
+    document.title = 'Sign in · Tallystick'
+  }, [])
+  useEffect(() => {
+    if (isIn) history.replace(`${prefix}${withoutPrefix(next)}`)
+  }, [isIn, history, next])
+  const oidc = methods.data?.oidc ?? null
+  const said = problem === undefined ? null : wordsFor(problem)
+  return (
+    <main className="flex min-h-dvh flex-col items-center px-4 pt-[14dvh] pb-10">
+      <div className="w-full max-w-[22rem]">
+        <Logo size={40} closed={isIn} className="-ml-[5px] text-ink" />
+        <h1 className="m-0 mt-5 text-2xl leading-8 font-semibold tracking-[-0.01em]">
+          Sign in to Tallystick
+        </h1>
+        <p className="m-0 mt-2 mb-7 text-sm text-ink-2">
+          Control over which models are called and what they cost, with a record that anyone can verify.
+        </p>
+        {heldBack.until !== null ? (
+          <Notice tone="warn">
+            Too many sign-ins from this address have failed. You can try again in{' '}
+            <b className="num font-semibold">{formatDuration(heldBack.secondsLeft * 1_000)}</b>, at{' '}
+            <span className="num whitespace-nowrap">{clockOf(heldBack.until)}</span>.
+          </Notice>
+        ) : (
+          said !== null && <Notice tone="bad">{said}</Notice>
+        )}
+        {methods.isPending ? (
+          <Skeleton className="h-32" />
+        ) : (
+          <>
+            {oidc !== null && (
+              <>
+                <a
+                  href={`${baseUrl}/v1/session/oidc?next=${encodeURIComponent(withoutPrefix(next))}`}
+                  className={cx(buttonClass('primary'), 'h-10 w-full')}
+                >
+                  Continue with {oidc.name}
+                </a>
+                <div className="my-5 flex items-center gap-3 text-xs text-ink-3" aria-hidden>
+                  <span className="h-px flex-1 bg-rule" />
+                  or
+                  <span className="h-px flex-1 bg-rule" />
+                </div>
+              </>
+            )}
+            <KeyForm
+              kind={oidc === null ? 'primary' : 'plain'}
+              isHeldBack={heldBack.until !== null}
+              onHeldBack={heldBack.holdBack}
+            />
+          </>
+        )}
+        <p className="m-0 mt-8 border-t border-rule pt-4 text-xs leading-5 text-ink-3">
+          No keys yet? The first start of the service prints one. Later, whoever runs it makes one with{' '}
+          <code className="break-words">tallystick key create --tenant default --role manager</code>
+        </p>
+      </div>
+    </main>
+  )
+}
+
+function Notice({ tone, children }: { tone: 'warn' | 'bad'; children: ReactNode }) {
+  return (
+    <p
+      role="alert"
+      className={cx(
+        'm-0 mb-5 border-l-2 py-1 pl-3 text-sm leading-5',
+        tone === 'bad' ? 'border-bad' : 'border-warn',
+      )}
+    >
+      {children}
+    </p>
+  )
+}
+
+const clockOf = (at: Date) => at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+const prefix = new URL(document.baseURI).pathname.replace(/\/$/, '')
+
+/** A path of the console, whether the prefix in front of it was written or not. */
+const withoutPrefix = (path: string) =>
+  prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path

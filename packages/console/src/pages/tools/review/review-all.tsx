@@ -1,0 +1,91 @@
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import { Button, Confirm, ErrorState } from '../../../components'
+import { plural } from '../../../format'
+import { useIsManager } from '../../../session'
+import { isApprovable } from '../states'
+import { type Server, type Tool, useApprove } from '../use-servers'
+import { ToolInView } from './tool-review'
+import { useHeld } from './use-held'
+
+/** More than that nobody reads at once; the next come when these are decided. */
+const perPage = 25
+
+/** Everything that waits, one below the other, and one decision for all that was shown. */
+export function ReviewAll({ server, waiting }: { server: Server; waiting: readonly Tool[] }) {
+  const isManager = useIsManager()
+  const [asked, setAsked] = useState(false)
+  const approve = useApprove(server)
+  const { shown: open, isOutdated, renew } = useHeld(waiting, perPage)
+  const current = open.filter((tool) => isApprovable(tool) && !isOutdated(tool))
+  const flagged = current.filter(({ flags }) => flags.length > 0)
+  const more = waiting.length - open.length
+  const renewAll = () => {
+    approve.reset()
+    renew()
+  }
+  const send = () => {
+    setAsked(false)
+    approve.mutate(current)
+  }
+  if (waiting.length === 0)
+    return (
+      <p className="m-0 text-sm text-ink-2">
+        Nothing needs approval. Choose a tool to see its definition and who approved it.
+      </p>
+    )
+  return (
+    <>
+      {open.map((tool) => (
+        <div key={tool.name} className="mb-6 border-b border-rule pb-6">
+          <ToolInView server={server} tool={tool} isOutdated={isOutdated(tool)} onRenew={renewAll} />
+        </div>
+      ))}
+      {approve.error && (
+        <div className="mb-4">
+          <ErrorState error={approve.error} />
+          <p className="m-0 mt-1 pl-3.5 text-sm text-ink-2">No tools approved.</p>
+        </div>
+      )}
+      {more > 0 && (
+        <p className="m-0 mb-4 text-sm text-ink-2">
+          {plural(more, 'more tool pending', 'more tools pending')}.{' '}
+          <Button size="sm" onClick={renewAll}>
+            {open.length === 0 ? 'Show them' : 'Show the rest'}
+          </Button>
+        </p>
+      )}
+      {isManager && current.length > 1 && (
+        <div className="flex flex-wrap items-center gap-3">
+          <Button
+            kind="primary"
+            icon={<Check size={14} aria-hidden />}
+            isBusy={approve.isPending}
+            onClick={() => setAsked(true)}
+          >
+            Approve all {current.length} shown
+          </Button>
+          <span className="text-xs text-ink-3">Each as shown above, by its hash.</span>
+        </div>
+      )}
+      <Confirm
+        open={asked}
+        onClose={() => setAsked(false)}
+        title={`Approve ${plural(current.length, 'tool')} of ${server.name}?`}
+        action={`Approve ${current.length}`}
+        kind="primary"
+        onConfirm={send}
+      >
+        <p className="m-0 break-words">
+          {current.map(({ name }) => name).join(', ')}: whoever may call {server.name} sees them from then on.
+        </p>
+        {flagged.length > 0 && (
+          <p className="m-0 mt-2 text-warn">
+            {plural(flagged.length, 'of them is', 'of them are')} flagged:{' '}
+            {flagged.map(({ name }) => name).join(', ')}.
+          </p>
+        )}
+      </Confirm>
+    </>
+  )
+}

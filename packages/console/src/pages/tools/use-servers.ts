@@ -1,0 +1,122 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef } from 'react'
+import { api, apiPages, apiQuery, expectSuccess, type ResponseOf, useInvalidate } from '../../api'
+import { notify, notifyError } from '../../components'
+import { keepFocus } from '../../components/overlay/keep-focus'
+import { plural } from '../../format'
+import { useTimeZone } from '../../time/use-span'
+import { spanOfReport, usageQuery } from '../../usage'
+
+export type Server = ResponseOf<'/v1/mcp-servers'>['data'][number]
+export type Tool = ResponseOf<'/v1/mcp-servers/{id}/tools'>['data'][number]
+export type ToolState = Tool['state']
+
+/** All of them: a tenant has some tens. */
+export function useServers() {
+  const list = useInfiniteQuery(apiPages('/v1/mcp-servers', { limit: 200 }))
+  const { hasNextPage, fetchNextPage } = list
+  useEffect(() => {
+    if (hasNextPage) void fetchNextPage()
+  }, [hasNextPage, fetchNextPage])
+  return {
+    rows: hasNextPage ? undefined : list.data,
+    error: list.error,
+    retry: () => void list.refetch(),
+  }
+}
+
+export const askServer = (id: string) => apiQuery('/v1/mcp-servers/{id}', { params: { path: { id } } })
+
+export const useTools = (id: string) =>
+  useQuery(apiQuery('/v1/mcp-servers/{id}/tools', { params: { path: { id } } }))
+
+/** What changes with a server or a tool. */
+export const serverPaths = ['/v1/mcp-servers', '/v1/attention'] as const
+export const useRefreshServers = () => useInvalidate(serverPaths)
+
+/**
+ * Asks the server for its tools, now. One that was never asked is asked when somebody opens it; one that is asked as somebody, when
+ * they have connected their account.
+ */
+export function useRefreshTools(server: Server, { mayAsk }: { mayAsk: boolean }) {
+  const { id, name, enabled, status, connected } = server
+  const refresh = useRefreshServers()
+  const relist = useMutation({
+    mutationFn: async () =>
+      await expectSuccess(api.POST('/v1/mcp-servers/{id}/refresh', { params: { path: { id } } })),
+    onSuccess({ status, tools }) {
+      if (status === 'failing')
+        notifyError(`${name} is not responding`, new Error('See its page for the reason.'))
+      else notify(`${name} lists ${plural(tools.length, 'tool')}`)
+    },
+    onError: (error) => notifyError(`${name} not refreshed`, error),
+    onSettled: refresh,
+  })
+  const { mutate, isIdle } = relist
+  const wasConnected = useRef(connected)
+  useEffect(() => {
+    const isNew = status === 'unknown' && connected !== false && isIdle
+    const isConnectedNow = status !== 'ok' && connected === true && wasConnected.current === false
+    wasConnected.current = connected
+    if (mayAsk && enabled && (isNew || isConnectedNow)) mutate()
+  }, [mayAsk, enabled, status, connected, isIdle, mutate])
+  return relist
+}
+
+/** What somebody saw, and decides about. */
+export type Seen = Pick<Tool, 'name' | 'hash'>
+
+/** What was decided about leaves the list, and with it the button that had the focus. */
+const refreshAndKeepFocus = (refresh: () => Promise<void>) => async () => {
+  await refresh()
+  keepFocus()
+}
+
+/** Approves what was seen, and nothing else: a tool that changed since is refused (409). */
+export function useApprove({ id }: Server) {
+  const refresh = useRefreshServers()
+  return useMutation({
+    mutationFn: async (tools: readonly Seen[]) =>
+      await expectSuccess(
+        api.POST('/v1/mcp-servers/{id}/approve', {
+          params: { path: { id } },
+          body: { tools: tools.map(({ name, hash }) => ({ name, hash })) },
+        }),
+      ),
+    onSuccess: (_, [first, ...others]) =>
+      notify(others.length === 0 ? `${first?.name} approved` : `${others.length + 1} tools approved`),
+    onSettled: refreshAndKeepFocus(refresh),
+  })
+}
+
+export function useBlock({ id }: Server) {
+  const refresh = useRefreshServers()
+  return useMutation({
+    mutationFn: async ({ name }: Tool) =>
+      await expectSuccess(
+        api.POST('/v1/mcp-servers/{id}/tools/{name}/block', { params: { path: { id, name } } }),
+      ),
+    onSuccess: (_, { name }) => notify(`${name} blocked`),
+    onError: (error, { name }) => notifyError(`${name} not changed`, error),
+    onSettled: refreshAndKeepFocus(refresh),
+  })
+}
+
+/** Calls of the last 24 hours, by server. */
+export function useLastDay() {
+  const timeZone = useTimeZone()
+  const { data, error } = useQuery(
+    usageQuery({ range: '24h', groupBy: 'server', interval: 'hour', timeZone }),
+  )
+  return useMemo(
+    () => ({
+      span: data && spanOfReport(data),
+      isLoading: !data && !error,
+      /** Undefined where it is not known. */
+      callsOf: (name: string): number | undefined =>
+        data && (data.groups.find(({ key }) => key === name)?.requests ?? 0),
+    }),
+    [data, error],
+  )
+}
+export type LastDay = ReturnType<typeof useLastDay>

@@ -1,0 +1,225 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, apiQuery, expectSuccess } from '../../api'
+import {
+  Button,
+  Confirm,
+  CopyButton,
+  ErrorState,
+  Fact,
+  Facts,
+  Menu,
+  notify,
+  notifyError,
+  SidePanel,
+  Skeleton,
+  Time,
+} from '../../components'
+import { keepFocus } from '../../components/overlay/keep-focus'
+import { plural } from '../../format'
+import { useIsManager } from '../../session'
+import { Deliveries } from './deliveries'
+import { EndpointForm } from './endpoint-form'
+import { Arrived, State } from './endpoint-table'
+import { RotateSecret } from './rotate-secret'
+import type { WebhooksSearch } from './search'
+import { TestAnswer, useTest } from './test-endpoint'
+import { type Endpoint, useRefreshWebhooks } from './use-webhooks'
+
+interface EndpointPanelProps {
+  id: string
+  search: WebhooksSearch
+  onSearch(change: WebhooksSearch): void
+  onClose(): void
+}
+
+/** One endpoint beside the list: what it is told, whether that arrives, and every delivery. */
+export function EndpointPanel({ id, search, onSearch, onClose }: EndpointPanelProps) {
+  const endpoint = useQuery(apiQuery('/v1/webhook-endpoints/{id}', { params: { path: { id } } }))
+  const name = endpoint.data?.name ?? 'Webhook'
+  return (
+    <SidePanel
+      open
+      onClose={onClose}
+      label={name}
+      title={
+        <span className="flex min-w-0 items-center gap-3">
+          <span className="truncate">{name}</span>
+          {endpoint.data && (
+            <span className="text-sm font-normal">
+              <State endpoint={endpoint.data} />
+            </span>
+          )}
+        </span>
+      }
+    >
+      {endpoint.error && !endpoint.data ? (
+        <ErrorState error={endpoint.error} retry={() => void endpoint.refetch()} />
+      ) : endpoint.data ? (
+        <Detail endpoint={endpoint.data} search={search} onSearch={onSearch} onClose={onClose} />
+      ) : (
+        <Skeleton className="h-40" />
+      )}
+    </SidePanel>
+  )
+}
+
+interface DetailProps {
+  endpoint: Endpoint
+  search: WebhooksSearch
+  onSearch(change: WebhooksSearch): void
+  onClose(): void
+}
+
+function Detail({ endpoint, search, onSearch, onClose }: DetailProps) {
+  const isManager = useIsManager()
+  const [open, setOpen] = useState<'change' | 'rotate' | 'disable' | 'delete' | null>(null)
+  const close = () => setOpen(null)
+  const test = useTest(endpoint)
+  const enable = useEnable(endpoint, close)
+  return (
+    <>
+      <Facts>
+        <Fact name="URL">
+          <span className="flex items-start gap-2">
+            <code className="min-w-0 break-all">{endpoint.url}</code>
+            <CopyButton text={endpoint.url} />
+          </span>
+        </Fact>
+        <Fact name="Sends">{endpoint.type === 'chat' ? 'chat message, unsigned' : 'JSON event, signed'}</Fact>
+        <Fact name="Events">
+          {endpoint.events.map((event) => (
+            <code key={event} className="block">
+              {event}
+            </code>
+          ))}
+        </Fact>
+        <Fact name="Delivered, 7 days">
+          <Arrived counts={endpoint.lastWeek} />
+        </Fact>
+        <Fact name="Attempts">{plural(endpoint.maxAttempts, 'attempt')} at most</Fact>
+        {endpoint.previousSecretUntil !== null && (
+          <Fact name="Old secret">
+            also signs until <Time at={endpoint.previousSecretUntil} />
+          </Fact>
+        )}
+      </Facts>
+      {endpoint.secretStatus === 'undecryptable' && (
+        <p className="m-0 mt-4 border-l-2 border-bad py-1 pl-3 text-sm">
+          Its secret cannot be decrypted because the master key is missing, so nothing is sent. Rotate the
+          secret, or restore the key.
+        </p>
+      )}
+      {isManager ? (
+        <div className="mt-4 mb-8">
+          <div className="flex flex-wrap gap-2">
+            <Button size="sm" kind="primary" onClick={() => test.mutate()} isBusy={test.isPending}>
+              Send a test
+            </Button>
+            <Button size="sm" onClick={() => setOpen('change')}>
+              Edit
+            </Button>
+            {endpoint.type === 'generic' && (
+              <Button size="sm" onClick={() => setOpen('rotate')}>
+                Rotate secret
+              </Button>
+            )}
+            <Menu
+              align="start"
+              trigger={<Button size="sm">More …</Button>}
+              items={[
+                endpoint.enabled
+                  ? { label: 'Disable', onSelect: () => setOpen('disable') }
+                  : { label: 'Enable', onSelect: () => enable.mutate(true) },
+                { label: 'Delete', tone: 'bad', onSelect: () => setOpen('delete') },
+              ]}
+            />
+          </div>
+          <div className="mt-2 min-h-5">
+            <TestAnswer test={test} />
+          </div>
+        </div>
+      ) : (
+        <div className="mb-8" />
+      )}
+      <Deliveries endpoint={endpoint} search={search} onSearch={onSearch} />
+      {open === 'change' && <EndpointForm endpoint={endpoint} onClose={close} />}
+      {open === 'rotate' && <RotateSecret endpoint={endpoint} onClose={close} />}
+      {open === 'disable' && (
+        <Confirm
+          open
+          onClose={close}
+          title={`Disable “${endpoint.name}”?`}
+          action="Disable"
+          onConfirm={() => enable.mutate(false)}
+          isBusy={enable.isPending}
+        >
+          Nothing is sent while it is disabled. {waiting(endpoint)} Events in the meantime are not sent later.
+          {enable.error && <ErrorState error={enable.error} className="mt-3" />}
+        </Confirm>
+      )}
+      {open === 'delete' && <DeleteEndpoint endpoint={endpoint} onClose={close} onDeleted={onClose} />}
+    </>
+  )
+}
+
+const waiting = ({ lastWeek: { retrying } }: Endpoint) =>
+  retrying === 0
+    ? 'No deliveries are pending.'
+    : `${plural(retrying, 'delivery waits', 'deliveries wait')} until it is enabled again.`
+
+function useEnable({ id, name }: Endpoint, onDone: () => void) {
+  const refresh = useRefreshWebhooks()
+  return useMutation({
+    mutationFn: async (enabled: boolean) =>
+      await expectSuccess(
+        api.PATCH('/v1/webhook-endpoints/{id}', { params: { path: { id } }, body: { enabled } }),
+      ),
+    async onSuccess({ enabled }) {
+      await refresh()
+      notify(`${name} is ${enabled ? 'enabled' : 'disabled'}`)
+      onDone()
+    },
+    onError: (error) => notifyError(`${name} not changed`, error),
+  })
+}
+
+interface DeleteEndpointProps {
+  endpoint: Endpoint
+  onClose(): void
+  onDeleted(): void
+}
+
+function DeleteEndpoint({ endpoint, onClose, onDeleted }: DeleteEndpointProps) {
+  const refresh = useRefreshWebhooks()
+  const { id, name, lastWeek } = endpoint
+  const remove = useMutation({
+    mutationFn: async () =>
+      await expectSuccess(api.DELETE('/v1/webhook-endpoints/{id}', { params: { path: { id } } })),
+    async onSuccess() {
+      onDeleted()
+      await refresh()
+      keepFocus()
+      notify(`Webhook “${name}” deleted`)
+    },
+  })
+  const sent = lastWeek.delivered + lastWeek.dead + lastWeek.retrying
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={`Delete “${name}”?`}
+      action="Delete webhook"
+      onConfirm={() => remove.mutate()}
+      isBusy={remove.isPending}
+    >
+      <p className="m-0">
+        It received {plural(sent, 'thing')} in the last week, and receives nothing more
+        {lastWeek.retrying > 0 &&
+          `; ${plural(lastWeek.retrying, 'delivery that waits is', 'deliveries that wait are')} not sent`}
+        . Its secret and deliveries are deleted.
+      </p>
+      {remove.error && <ErrorState error={remove.error} className="mt-3" />}
+    </Confirm>
+  )
+}

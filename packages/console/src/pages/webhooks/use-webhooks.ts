@@ -1,0 +1,43 @@
+import { type ResponseOf, useInvalidate } from '../../api'
+import type { Tone } from '../../components'
+import type { DeliveryStatus } from './search'
+
+export type Endpoint = ResponseOf<'/v1/webhook-endpoints'>['data'][number]
+export type EventName = Endpoint['events'][number]
+export type Delivery = ResponseOf<'/v1/webhook-endpoints/{id}/deliveries'>['data'][number]
+
+/** The events that an endpoint can subscribe to. Tests are always sent. */
+export const events: readonly { name: EventName; description: string }[] = [
+  { name: 'budget.threshold_reached', description: 'A budget, team budget or cap reaches its threshold' },
+  { name: 'budget.request_filed', description: 'Someone requests more budget' },
+  { name: 'policy.violation', description: 'A policy or an allow list blocks a call' },
+  { name: 'anomaly.usage_spike', description: 'Calls in an hour reach three times the recent rate' },
+  { name: 'provider.failing', description: 'A provider rejects a credential' },
+  { name: 'mcp.tool_changed', description: 'A tool of an MCP server is added, changed or removed' },
+]
+
+export const deliveryTones: Record<DeliveryStatus, Tone> = {
+  delivered: 'ok',
+  pending: 'neutral',
+  retrying: 'warn',
+  dead: 'bad',
+}
+export const deliveryNames: Record<DeliveryStatus, string> = {
+  delivered: 'delivered',
+  pending: 'pending',
+  retrying: 'retrying',
+  dead: 'failed',
+}
+
+/** A test is tried once: there is nothing to give up. */
+export const nameOfDelivery = ({ event, status }: Pick<Delivery, 'event' | 'status'>) =>
+  event === 'webhook.test' && status === 'dead' ? 'failed' : deliveryNames[status]
+
+/** Of the deliveries of a week whose end is known: how many arrived. Null before the first. */
+export function shareDelivered({ delivered, retrying, dead }: Endpoint['lastWeek']): number | null {
+  const all = delivered + retrying + dead
+  return all === 0 ? null : delivered / all
+}
+
+export const webhookPaths = ['/v1/webhook-endpoints'] as const
+export const useRefreshWebhooks = () => useInvalidate(webhookPaths)

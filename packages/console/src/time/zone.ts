@@ -1,0 +1,59 @@
+interface Wall {
+  year: number
+  month: number
+  day: number
+  hour: number
+  minute: number
+  second: number
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+    formats.set(timeZone, format)
+  }
+  return format
+}
+
+/** What a clock on the wall of that zone shows. */
+export function wallOf(at: Date, timeZone: string): Wall {
+  const parts = Object.fromEntries(
+    formatOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, Number(value)]),
+  )
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
+  return { year, month, day, hour, minute, second }
+}
+
+/** The moment at which a clock in that zone shows midnight of a day. `month` counts from 1; days and months may overflow. */
+export function midnight(year: number, month: number, day: number, timeZone: string): Date {
+  const asIfUtc = Date.UTC(year, month - 1, day)
+  // The offset is that of the moment itself, which is found in two steps where the clock changes in between.
+  let at = asIfUtc
+  for (let step = 0; step < 2; step += 1) at = asIfUtc - offsetMs(new Date(at), timeZone)
+  return new Date(at)
+}
+
+function offsetMs(at: Date, timeZone: string): number {
+  const { year, month, day, hour, minute, second } = wallOf(at, timeZone)
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at.getTime() / 1_000) * 1_000
+}
+
+export const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** A moment as `<input type="datetime-local">` takes it: in the browser's time zone, without naming it. */
+export const toLocalInput = (at: Date): string =>
+  new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

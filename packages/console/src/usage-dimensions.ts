@@ -1,0 +1,111 @@
+import type { CallsOf } from './calls-link'
+import { nameOfOutcome } from './components'
+import type { UsageGroup } from './usage'
+
+/** What usage is told apart by, beside tags, which are `tag.<name>`. */
+export const dimensionNames = {
+  model: 'Model',
+  provider: 'Provider',
+  team: 'Team',
+  user: 'Person',
+  key: 'Key',
+  outcome: 'Outcome',
+  session: 'Session',
+  route: 'Route',
+  agent: 'Coding agent',
+  cache: 'Cache',
+  batch: 'Batch',
+  kind: 'Kind',
+  tool: 'Tool',
+  server: 'MCP server',
+} as const
+export type NamedDimension = keyof typeof dimensionNames
+export type Dimension = NamedDimension | `tag.${string}`
+
+export const isNamedDimension = (name: string): name is NamedDimension => Object.hasOwn(dimensionNames, name)
+export const isTagDimension = (name: string): name is `tag.${string}` =>
+  /^tag\.[a-z0-9][a-z0-9._-]{0,63}$/i.test(name)
+export const nameOfDimension = (dimension: Dimension) =>
+  isNamedDimension(dimension) ? dimensionNames[dimension] : `Tag ${dimension.slice(4)}`
+
+const filterNames = {
+  model: 'model',
+  provider: 'provider',
+  team: 'teamId',
+  user: 'userId',
+  key: 'keyId',
+  outcome: 'outcome',
+  session: 'session',
+  route: 'route',
+  agent: 'agent',
+  cache: 'cache',
+  batch: 'batch',
+  kind: 'kind',
+  tool: 'tool',
+  server: 'server',
+} as const satisfies Record<NamedDimension, string>
+
+/** Which filter finds the calls that have this value. Null for those that have none: nothing searches for what is not there. */
+export function filterFor(dimension: Dimension, value: string | null): NonNullable<CallsOf['filter']> | null {
+  if (value === null) return null
+  if (isNamedDimension(dimension)) return { [filterNames[dimension]]: value }
+  return { tags: [`${dimension.slice(4)}=${value}`] }
+}
+
+const noneNames: Record<NamedDimension, string> = {
+  model: 'no model',
+  provider: 'no provider',
+  team: 'no team',
+  user: 'nobody',
+  key: 'no key',
+  outcome: 'unknown',
+  session: 'no session',
+  route: 'no route',
+  agent: 'no coding agent',
+  cache: 'not from a cache',
+  batch: 'no batch',
+  kind: 'unknown',
+  tool: 'no tool',
+  server: 'no MCP server',
+}
+
+export const nameOfCallKind = (kind: string) => (kind === 'tool' ? 'tools' : 'models')
+
+interface Valued {
+  key: string | null
+  name?: string | null
+}
+
+/** What a value is called: a name where it has one, else its id. */
+export function labelOf(dimension: Dimension, { key, name }: Valued): string {
+  if (key === null) return isNamedDimension(dimension) ? noneNames[dimension] : 'without the tag'
+  if (dimension === 'kind') return nameOfCallKind(key)
+  return dimension === 'outcome' ? nameOfOutcome(key) : (name ?? key)
+}
+
+/** The values of a group, one for each dimension. */
+export const valuesOf = ({ key, name, second }: UsageGroup): Valued[] => [
+  { key, ...(name !== undefined && { name }) },
+  ...(second ? [second] : []),
+]
+
+/** The filter that finds the calls of a group; null where one of its values is none. */
+export function filterOfGroup(
+  dimensions: readonly Dimension[],
+  group: UsageGroup,
+): NonNullable<CallsOf['filter']> | null {
+  let filter: NonNullable<CallsOf['filter']> = {}
+  for (const [i, { key }] of valuesOf(group).entries()) {
+    const dimension = dimensions[i]
+    const own = dimension ? filterFor(dimension, key) : null
+    if (own === null) return null
+    const tags = [...(filter.tags ?? []), ...(own.tags ?? [])]
+    filter = { ...filter, ...own, ...(tags.length > 0 && { tags }) }
+  }
+  return filter
+}
+
+export const labelOfGroup = (dimensions: readonly Dimension[], group: UsageGroup) =>
+  valuesOf(group)
+    .map((value, i) => labelOf(dimensions[i] ?? 'model', value))
+    .join(' · ')

@@ -1,0 +1,45 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { api, apiQuery, expectSuccess, type GetInit, type ResponseOf } from './api'
+import type { Span } from './time/span'
+import type { ChosenSpan } from './time/use-span'
+
+export type Usage = ResponseOf<'/v1/usage'>
+export type UsageQuery = NonNullable<NonNullable<NonNullable<GetInit<'/v1/usage'>>['params']>['query']>
+export type UsageGroup = Usage['groups'][number]
+
+export async function readUsage(query: UsageQuery, signal: AbortSignal): Promise<Usage> {
+  const report = await expectSuccess(api.GET('/v1/usage', { params: { query }, signal }))
+  if (typeof report === 'string') throw new Error('A table was answered in place of a report')
+  return report
+}
+
+/** Usage and spend, for `useQuery`. While another span is read, the one before stays: nothing flickers when a minute begins. */
+export const usageQuery = (query: UsageQuery) => ({
+  ...apiQuery('/v1/usage', { params: { query } }),
+  placeholderData: keepPreviousData,
+})
+
+/**
+ * The span that the page has chosen, as the API is asked for it. Months by their names, so that they are compared with months; today
+ * without an end, so that it is compared with the same part of yesterday.
+ */
+export function spanQuery({ range, from, to, timeZone }: ChosenSpan): UsageQuery {
+  if (range === 'month') return { range: 'mtd', timeZone }
+  if (range === 'last-month') return { range: 'last-month', timeZone }
+  if (range === 'today') return { from: from.toISOString(), timeZone }
+  return { from: from.toISOString(), to: to.toISOString(), timeZone }
+}
+
+/** What a report covers. */
+export const spanOfReport = (report: { from: string; to: string }): Span => ({
+  from: new Date(report.from),
+  to: new Date(report.to),
+})
+
+/** Where each point of a report begins and ends. */
+export function intervalsOf(report: Usage): Span[] {
+  return report.series.map(({ ts }, i) => ({
+    from: new Date(ts),
+    to: new Date(report.series[i + 1]?.ts ?? report.to),
+  }))
+}

@@ -1,0 +1,2 @@
+export { registerBatches } from './routes/routes.js'
+export { batchJobs } from './worker.js'

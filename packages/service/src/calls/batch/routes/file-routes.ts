@@ -1,0 +1,177 @@
+import { Type } from 'typebox'
+import { inTransaction } from '../../../db/index.js'
+import { type App, ById, principalOf } from '../../../http/index.js'
+import { deleteFile, insertFile } from '../../../resources/batches/index.js'
+import { ApiError, conflict, invalidField, notFound } from '../../../shared/errors.js'
+import { maxBodyBytes } from '../../core/index.js'
+import { MultipartForm } from '../../model/multipart/form.js'
+import { callerOf, Listing, presentList } from './batch-owner.js'
+import type { BatchRouteParts } from './route-parts.js'
+import { File, presentFile } from './shapes.js'
+
+const tags = ['Gateway']
+const FileList = Type.Object({
+  object: Type.Literal('list'),
+  data: Type.Array(File),
+  has_more: Type.Boolean(),
+})
+
+const FileForm = Type.Object(
+  {
+    purpose: Type.Literal('batch'),
+    file: Type.Unknown({ description: 'JSON lines' }),
+  },
+  { title: 'FileForm', examples: [{ purpose: 'batch', file: { filename: 'work.jsonl' } }] },
+)
+
+const formShape = { files: ['file'], lists: [], counts: [], flags: [] }
+const formFields = ['purpose', 'file']
+
+/** Registers the routes for files. A file is visible only to the key that uploaded it. */
+export function registerFileRoutes(scope: App, parts: BatchRouteParts): void {
+  const { db, files } = parts
+
+  scope.post(
+    '/v1/files',
+    {
+      bodyLimit: maxBodyBytes,
+      config: { access: 'member', errors: ['payload_too_large', 'conflict', 'unavailable'] },
+      schema: {
+        tags,
+        operationId: 'uploadFile',
+        summary: 'Upload the file of a batch',
+        description:
+          'A form with `purpose: batch` and `file`, at most 32 MiB: a JSON object in each line, with `custom_id`, `method`, `url` and `body`. It is kept sealed for 30 days, for this key alone, and nothing of it is sent anywhere before a batch is made of it.',
+        consumes: ['multipart/form-data'],
+        body: FileForm,
+        response: { 200: File },
+      },
+      // The form is validated from its bytes.
+      validatorCompiler: () => () => true,
+    },
+    async (request) => {
+      const { owner } = await callerOf(principalOf(request), parts.entitlementsOf)
+      const { name, content } = readUpload(request.body, request.headers['content-type'])
+      const sealed = await files.seal(owner, { purpose: 'batch', name, content })
+      const erasedTo = await parts.erasedTo(owner.tenantId)
+      const isStored = await inTransaction(db, (tx) => insertFile(tx, sealed, erasedTo))
+      if (!isStored) throw conflict("The user's data are being erased; upload it again")
+      return presentFile(sealed.record)
+    },
+  )
+
+  scope.get(
+    '/v1/files',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags,
+        operationId: 'listFiles',
+        summary: 'List the files of this key',
+        querystring: Listing,
+        response: { 200: FileList },
+      },
+    },
+    async (request) => {
+      const { owner } = await callerOf(principalOf(request), parts.entitlementsOf)
+      const { limit = 20, after = null } = request.query
+      const found = await files.list(owner, { limit: limit + 1, after })
+      return presentList(found.map(presentFile), limit)
+    },
+  )
+
+  scope.get(
+    '/v1/files/:id',
+    {
+      config: { access: 'member', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'getFile',
+        summary: 'Read what a file is',
+        params: ById,
+        response: { 200: File },
+      },
+    },
+    async (request) => {
+      const { owner } = await callerOf(principalOf(request), parts.entitlementsOf)
+      const found = await files.find(owner, request.params.id)
+      if (found === null) throw notFound('file')
+      return presentFile(found)
+    },
+  )
+
+  scope.get(
+    '/v1/files/:id/content',
+    {
+      config: { access: 'member', errors: ['not_found', 'rate_limit_exceeded'] },
+      schema: {
+        tags,
+        operationId: 'getFileContent',
+        summary: 'Read a file',
+        description: 'As it was uploaded; of a batch, the answers or the errors, one in each line.',
+        params: ById,
+        produces: ['application/jsonl'],
+        response: { 200: Type.Unsafe<Buffer>({ description: 'JSON lines' }) },
+      },
+      serializerCompiler: () => JSON.stringify,
+    },
+    async (request, reply) => {
+      const { owner } = await callerOf(principalOf(request), parts.entitlementsOf)
+      const { id } = request.params
+      const found = await files.find(owner, id)
+      // Counted before it is read and until it has been sent to the caller.
+      parts.accountOf(request).take(found?.bytes ?? 0)
+      const content = await files.content(owner, id)
+      if (content === null) throw notFound('file')
+      return reply.header('content-type', 'application/jsonl').send(content)
+    },
+  )
+
+  scope.delete(
+    '/v1/files/:id',
+    {
+      config: { access: 'member', errors: ['not_found', 'conflict'] },
+      schema: {
+        tags,
+        operationId: 'deleteFile',
+        summary: 'Delete a file',
+        description: 'A file that a batch still needs is a 409.',
+        params: ById,
+        response: {
+          200: Type.Object({
+            id: Type.String(),
+            object: Type.Literal('file'),
+            deleted: Type.Literal(true),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { owner } = await callerOf(principalOf(request), parts.entitlementsOf)
+      const { id } = request.params
+      if ((await files.find(owner, id)) === null) throw notFound('file')
+      if (!(await deleteFile(db, owner, id)))
+        throw conflict('A batch under way needs this file; cancel the batch, or wait for its end')
+      return { id, object: 'file' as const, deleted: true as const }
+    },
+  )
+}
+
+function readUpload(body: unknown, contentType = ''): { name: string; content: Buffer } {
+  if (!Buffer.isBuffer(body))
+    throw new ApiError('unsupported_media_type', 'Send the file as multipart/form-data')
+  const form = new MultipartForm(body, contentType, formShape)
+  const fields: Record<string, unknown> = JSON.parse(form.json.toString())
+  const unknown = Object.keys(fields).find((name) => !formFields.includes(name))
+  if (unknown !== undefined)
+    throw invalidField(unknown, 'is not offered: a file has a purpose, and is kept for 30 days')
+  if (fields.purpose !== 'batch')
+    throw invalidField('purpose', 'must be batch: files are for batches here, and nothing else')
+  const [file] = form.files
+  if (file === undefined || form.files.length > 1) throw invalidField('file', 'must be one file')
+  if (file.bytes.length === 0) throw invalidField('file', 'must not be empty')
+  const { file: said } = fields
+  const name = typeof said === 'object' && said !== null && 'filename' in said ? String(said.filename) : ''
+  // Copied, so that the rest of the form can be freed.
+  return { name: name.slice(0, 255), content: Buffer.from(file.bytes) }
+}

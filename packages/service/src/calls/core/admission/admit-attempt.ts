@@ -1,0 +1,80 @@
+import { toApiError } from '../../../http/index.js'
+import type { AdmissionStore, Admitted, Refused, RefusedBySpend } from '../../../limits/index.js'
+import { attemptIdOf, type OpenCalls, type PriceEntries } from '../../../record/index.js'
+import type { SpendLimits } from '../../../resources/budgets/index.js'
+import type { Entitlements } from '../../../resources/keys/index.js'
+import type { ApiError } from '../../../shared/errors.js'
+import type { AdmissionSteps, AdmittedAttempt, CallTypes } from '../call-kind.js'
+
+export interface AdmitParts {
+  admission: AdmissionStore
+  openCalls: Pick<OpenCalls, 'open'>
+  spendLimits: SpendLimits
+  prices: PriceEntries
+  /** Reads the entitlements of the key and its limits from the database again. Throws when the key was revoked in the meantime. */
+  renewLimits(entitlements: Entitlements): Promise<Entitlements>
+}
+
+/** The decision of rate limits and budgets about an attempt. */
+export interface AdmissionDecision<T extends CallTypes> {
+  attempt: AdmittedAttempt<T>
+  decision: Admitted | Refused | RefusedBySpend
+  /** Why an admitted attempt cannot be forwarded after all. */
+  fault: ApiError | null
+}
+
+/**
+ * Claims from all rate limits and budgets, or from none, and then stores the attempt as an open call, so that it is not lost when this
+ * process dies. Starts over when a new day has begun in the meantime, and when limits were changed or their state was rebuilt before the
+ * attempt was stored, because that state may not include it.
+ */
+export async function admitAttempt<T extends CallTypes>(
+  kind: AdmissionSteps<T>,
+  planned: T['attempt'],
+  parts: AdmitParts,
+): Promise<AdmissionDecision<T>> {
+  let { entitlements } = planned
+  const { tenantId } = entitlements
+  const priceHash = await parts.prices.ensure(tenantId, kind.priceOf(planned))
+  const request = { tenantId, callId: attemptIdOf(planned.call.id, planned.number) }
+  let now = new Date()
+  let afterGeneration: number | null = null
+  for (;;) {
+    const reservation = await kind.reserve(planned, entitlements, now)
+    const { claims, spend, limitsVersion } = reservation
+    const decision = await parts.admission.admit({
+      ...request,
+      claims,
+      spend,
+      ...(afterGeneration !== null && { afterGeneration }),
+    })
+    if (!decision.admitted && decision.reason === 'period') {
+      now = new Date(decision.atMs)
+      continue
+    }
+    const grantedNanos = decision.admitted ? decision.grantedNanos : null
+    const attempt: AdmittedAttempt<T> = {
+      ...planned,
+      entitlements,
+      reservation,
+      priceHash,
+      grant: kind.grant(reservation, grantedNanos),
+      pass: decision.admitted ? decision.pass : null,
+      admittedAtMs: 'atMs' in decision ? decision.atMs : Number.NaN,
+      grantedNanos,
+    }
+    if (!decision.admitted) return { attempt, decision, fault: null }
+    const { generation } = decision
+    const receipt = kind.writeInterrupted(attempt)
+    try {
+      const opened = await parts.openCalls.open({ receipt, generation, limitsVersion })
+      if (opened) return { attempt, decision, fault: null }
+    } catch (error) {
+      return { attempt, decision, fault: toApiError(error) }
+    }
+    entitlements = await parts.renewLimits(entitlements)
+    const { version } = await parts.spendLimits.limitsFor(entitlements, planned.call, now)
+    if (version === limitsVersion) afterGeneration = generation
+    else await parts.admission.release(decision.pass)
+  }
+}

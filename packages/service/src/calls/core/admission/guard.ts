@@ -1,0 +1,34 @@
+import { userSuspended } from '../../../http/index.js'
+import type { EntryCheck } from '../../../record/index.js'
+import type { Entitlements } from '../../../resources/keys/index.js'
+import type { ApiError } from '../../../shared/errors.js'
+import type { Permission } from '../call-kind.js'
+import { type AdmissionVerdict, admissionChecks, check } from './checks.js'
+import type { LimitClaims } from './limit-claims.js'
+
+export interface Verdict {
+  checks: EntryCheck[]
+  /** Why the call must not be forwarded; null when it may. */
+  refusal: ApiError | null
+}
+
+/**
+ * Checks whether the call may be forwarded. Every check is recorded, including those that passed. A missing permission is reported in
+ * preference to an exhausted budget.
+ */
+export function guard(
+  { reservation, entitlements }: { reservation: LimitClaims; entitlements: Entitlements },
+  permission: Permission,
+  admission: AdmissionVerdict,
+): Verdict {
+  const isSuspended = entitlements.user?.suspended === true
+  const overBudget = admission === 'not asked' ? null : admission.overBudget
+  return {
+    checks: [
+      ...admissionChecks(reservation, admission),
+      check('userStatus', entitlements.user !== null, !isSuspended),
+      ...permission.checks,
+    ],
+    refusal: isSuspended ? userSuspended() : (permission.refusal ?? overBudget),
+  }
+}

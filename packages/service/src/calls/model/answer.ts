@@ -1,0 +1,209 @@
+import { type JsonObject, parseObject, readModelName } from '@tallystick/record/json'
+import {
+  type AnswerForm,
+  type AnswerLimit,
+  type Endpoint,
+  errorUsageOf,
+  nothingProduced,
+  type Produced,
+  type Reference,
+  type ReportedError,
+  type ReportedUsage,
+} from '../../providers/index.js'
+import type { EntryOutcome } from '../../record/index.js'
+import { ApiError } from '../../shared/errors.js'
+import { commitTo } from '../core/index.js'
+import type { Call, ReceivedCall } from './call.js'
+import type { Caller } from './caller.js'
+import type { SentAnswer } from './content.js'
+import type { AttemptFailure } from './routing/retry-plan.js'
+
+/** The answer of an attempt, before its caller may see the end of it. */
+export interface Answer {
+  outcome: Exclude<EntryOutcome, 'interrupted'>
+  status: number
+  /** The usage that the provider reported. Null when it reported none. */
+  usage: ReportedUsage | null
+  /**
+   * How much of the answer was received. `nothing`: the provider produced nothing or refused the call. `whole`: the complete answer.
+   * `part`: some of it or none, but the provider may have produced more.
+   */
+  seen: 'nothing' | 'whole' | 'part'
+  /** Returns the received output for counting tokens. Null when it is not text. */
+  produced(): Produced | null
+  /** The error that the provider answered with. Null when there was none. */
+  reportedError: ReportedError | null
+  upstreamModel: string | null
+  /** The ids that the provider issued with the answer and that a later call may name. */
+  issued: readonly Reference[]
+  /** The time from the arrival of the call to the first byte of the answer. */
+  firstByteMs: number | null
+  /** The status of the provider, which may differ from the caller's. Null when the provider did not answer. */
+  upstreamStatus: number | null
+  /** The limit that cut the answer short. `reader` means that the caller stopped reading it. */
+  exceeded: AnswerLimit | 'reader' | null
+  /** Why another attempt may succeed. Null when it would not, and when the caller has already seen a part of this answer. */
+  failure: AttemptFailure | null
+  /** Why the answer is missing or incomplete. Null when it is complete, including when it is the provider's own error. */
+  error: ApiError | null
+  commitment: string | null
+  /** The part of the provider's answer that the caller sees, for content capture. Null when it sees none. */
+  sent: SentAnswer | null
+  /** Sends the rest of the answer to the caller. Called once the receipt is durable. */
+  release(headers: Record<string, string>): void
+  /** Sends an error to the caller instead, because the receipt could not be made durable. */
+  withhold(error: ApiError): void
+}
+
+/** How a call without a complete answer ends. `error` is null when the caller has disconnected. */
+export interface Ending {
+  outcome: Exclude<Answer['outcome'], 'ok' | 'redacted'>
+  status: number
+  error: ApiError | null
+}
+
+export interface UpstreamHead {
+  status: number
+  /** The headers that the caller may see. */
+  headers: Record<string, string>
+}
+
+const isOk = ({ status }: UpstreamHead): boolean => status >= 200 && status <= 299
+
+/** Returns the form of an answer that is not JSON, such as audio. Null for JSON, which includes all errors. */
+export function answerFormOf({ endpoint, body }: Call, head: UpstreamHead): AnswerForm | null {
+  const form = isOk(head) ? endpoint.answerForm?.(body) : null
+  return form?.isExpected(head.headers['content-type'] ?? '') ? form : null
+}
+
+/** Returns the parsed answer. Null for errors of the provider and for anything that is neither a JSON object nor in the requested form. */
+export function readContent(call: Call, head: UpstreamHead, body: Buffer): JsonObject | null {
+  if (!isOk(head)) return null
+  const form = answerFormOf(call, head)
+  return parseObject(form === null ? body.toString() : form.toJson(body))
+}
+
+/**
+ * Reads an answer that is not a stream. Errors of the provider are passed on to the caller. `redacted` is the body without the values
+ * that policies restored for the caller.
+ */
+export function readWholeAnswer(
+  { call, caller, commitmentKey }: Pick<ReceivedCall, 'call' | 'caller' | 'commitmentKey'>,
+  head: UpstreamHead,
+  body: Buffer,
+  content: JsonObject | null = readContent(call, head, body),
+  redacted: Buffer = body,
+): Answer {
+  const { status } = head
+  const headers = { ...head.headers }
+  const failed = status >= 400 && status <= 599
+  const reportedError = failed ? { status, text: body.toString('utf8', 0, maxReadOfError) } : null
+  const usage = reportedError
+    ? errorUsageOf(call.endpoint, parseObject(reportedError.text), call.body)
+    : content && call.endpoint.usageOf(content, call.body)
+  if (!failed && content === null) {
+    const message = `The provider answered ${status} with something that cannot be read`
+    const error = new ApiError('upstream_error', message)
+    return withoutAnswer(caller, { outcome: 'upstream_error', status: error.status, error }, 'part')
+  }
+  // The body is not encoded, since it could be parsed. A body that was parsed as JSON is declared as JSON.
+  if (content !== null) delete headers['content-encoding']
+  const isJson = content !== null && answerFormOf(call, head) === null
+  if (isJson && !headers['content-type']?.includes('json')) headers['content-type'] = 'application/json'
+  return {
+    outcome: failed ? 'upstream_error' : 'ok',
+    status,
+    usage,
+    // An error that reports some usage may have used more.
+    seen: content ? 'whole' : usage ? 'part' : 'nothing',
+    produced: () => (content ? allOf(call.endpoint.outputOf(content)) : nothingProduced),
+    reportedError,
+    upstreamModel: content && readModelName(content.model),
+    issued: (content && call.endpoint.issuedIn?.(content, call.body)) ?? [],
+    firstByteMs: null,
+    upstreamStatus: null,
+    exceeded: null,
+    failure: null,
+    error: null,
+    commitment: commitTo(commitmentKey, body),
+    sent: describeWhole(call.endpoint, content, { full: body, redacted }),
+    release: (added) => caller.send(status, { ...headers, ...added }, body),
+    withhold: (error) => caller.sendError(error, {}),
+  }
+}
+
+// Errors are short, so only this much is searched.
+const maxReadOfError = 64 * 1024
+
+const allOf = (texts: readonly string[] | null): Produced | null =>
+  texts && { texts, moreTokens: 0, chars: texts.reduce((sum, text) => sum + text.length, 0) }
+
+function describeWhole(
+  endpoint: Endpoint,
+  content: JsonObject | null,
+  bodies: Record<'full' | 'redacted', Buffer>,
+): SentAnswer {
+  const summary = content && endpoint.summarizeAnswer?.(content)
+  return summary
+    ? { read: () => summary.answer, note: summary.note }
+    : { read: (mode) => bodies[mode], note: null }
+}
+
+/** Returns the answer of a call whose caller disconnected before the end. It is still paid for. */
+export function withoutCaller({ caller }: Pick<ReceivedCall, 'caller'>, answer: Answer): Answer {
+  const gone = withoutAnswer(caller, callerGone, 'part')
+  const { usage, seen, produced, reportedError, upstreamModel, issued } = answer
+  return { ...gone, usage, seen, produced, reportedError, upstreamModel, issued }
+}
+
+/** Returns the answer with an error for the caller, who may no longer see it. It is still paid for. */
+export const hideAnswer = (
+  { caller }: Pick<ReceivedCall, 'caller'>,
+  answer: Answer,
+  error: ApiError,
+  outcome: Answer['outcome'] = 'aborted',
+): Answer => ({
+  ...answer,
+  outcome,
+  status: error.status,
+  error,
+  commitment: null,
+  sent: null,
+  release: (headers) => caller.sendError(error, headers),
+})
+
+export const callerGone: Ending = { outcome: 'aborted', status: 499, error: null }
+
+/** Returns the answer of a call that ends with an error of this service, or without any answer. */
+export function withoutAnswer(
+  caller: Caller,
+  ending: Ending,
+  seen: 'nothing' | 'part',
+  reportedError: ReportedError | null = null,
+): Answer {
+  const { outcome, status, error } = ending
+  const end = (headers: Record<string, string>, shown: ApiError | null) => {
+    // Nothing is sent to a caller that has disconnected.
+    if (shown) caller.sendError(shown, headers)
+    else caller.abandon()
+  }
+  return {
+    outcome,
+    status,
+    usage: null,
+    seen,
+    produced: () => nothingProduced,
+    reportedError,
+    upstreamModel: null,
+    issued: [],
+    firstByteMs: null,
+    upstreamStatus: null,
+    exceeded: null,
+    failure: null,
+    error,
+    commitment: null,
+    sent: null,
+    release: (headers) => end(headers, error),
+    withhold: (fault) => end({}, error && fault),
+  }
+}

@@ -1,0 +1,8 @@
+export type { FinishedCall } from './attempt/finished-call.js'
+export { createEvaluator } from './evaluate.js'
+export { createClaims } from './idempotency/claims.js'
+export { startPruningClaims } from './idempotency/prune.js'
+export { createRecordingMemory } from './idempotency/recording-caller.js'
+export { type Gateway, type GatewayOptions, type RefusedCall, registerGateway } from './routes.js'
+export { TargetHealth } from './routing/target-health.js'
+export { createTargetReport } from './routing/target-report.js'

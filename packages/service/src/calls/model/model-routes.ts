@@ -1,0 +1,106 @@
+import { Type } from 'typebox'
+import { type App, type Principal, principalOf, userSuspended } from '../../http/index.js'
+import { blocksModel } from '../../policies/index.js'
+import type { Target } from '../../providers/index.js'
+import { scopeIdsOf } from '../../resources/keys/index.js'
+import { ApiError, unauthorized } from '../../shared/errors.js'
+import type { ModelParts } from './kind.js'
+import {
+  AnthropicModel,
+  AnthropicModelList,
+  asksForAnthropic,
+  type ListedModel,
+  Model,
+  ModelList,
+  presentAnthropicModel,
+  presentAnthropicPage,
+  presentModel,
+} from './model-shapes.js'
+import { isModelAllowed } from './plan/model-allowlists.js'
+
+const PageOfModels = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 1_000 })),
+  after_id: Type.Optional(Type.String({ description: 'The models after this one' })),
+  before_id: Type.Optional(Type.String({ description: 'The models before this one' })),
+})
+
+export function registerModelRoutes(
+  app: App,
+  {
+    directories,
+    routes,
+    policySets,
+    entitlementsOf,
+  }: Pick<ModelParts, 'directories' | 'routes' | 'policySets' | 'entitlementsOf'>,
+): void {
+  const tags = ['Gateway']
+
+  async function listUsableModels(principal: Principal): Promise<ListedModel[]> {
+    if (principal.suspended) throw userSuspended()
+    const entitlements = await entitlementsOf(principal)
+    if (entitlements === null) throw unauthorized()
+    const policySet = await policySets.current(principal.tenantId)
+    const { input } = policySet.selectFor(scopeIdsOf(entitlements))
+    const models = await directories.for(principal.tenantId)
+    const isUsable = (target: Target) =>
+      isModelAllowed(target, entitlements) && !blocksModel(input, target.names)
+    const listed = new Map(
+      models
+        .list()
+        .filter(isUsable)
+        .map(({ name, provider }) => [name, { name, owner: provider.name }]),
+    )
+    // A route takes precedence over a model of the same name, and is listed only if the key may use one of its targets.
+    for (const { name, targets } of await routes.list(principal.tenantId)) {
+      const leads = targets.some(({ model }) => {
+        const target = models.find(model)
+        return !('missing' in target) && isUsable(target)
+      })
+      if (leads) listed.set(name, { name, owner: 'route' })
+      else listed.delete(name)
+    }
+    return [...listed.values()]
+  }
+
+  app.get(
+    '/v1/models',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags,
+        operationId: 'listModels',
+        summary: 'List the models this key may use',
+        description:
+          "Models, and routes that lead to at least one of them (`owned_by: route`). In the shape of the client that asks: Anthropic's, in pages, for a request with `anthropic-version` or whose key comes as `x-api-key`; OpenAI's for all others, whole.",
+        querystring: PageOfModels,
+        response: { 200: Type.Union([ModelList, AnthropicModelList]) },
+      },
+    },
+    async (request) => {
+      const targets = await listUsableModels(principalOf(request))
+      return asksForAnthropic(request.headers)
+        ? presentAnthropicPage(targets, request.query)
+        : { object: 'list' as const, data: targets.map(presentModel) }
+    },
+  )
+
+  app.get(
+    '/v1/models/*',
+    {
+      config: { access: 'member', errors: ['model_not_found'] },
+      schema: {
+        tags,
+        operationId: 'getModel',
+        summary: 'Read one model',
+        params: Type.Object({ '*': Type.String() }),
+        response: { 200: Type.Union([Model, AnthropicModel]) },
+      },
+    },
+    async (request) => {
+      const name = request.params['*']
+      const target = (await listUsableModels(principalOf(request))).find((each) => each.name === name)
+      if (!target) throw new ApiError('model_not_found', `There is no model ${name} that this key may use`)
+      return asksForAnthropic(request.headers) ? presentAnthropicModel(target) : presentModel(target)
+    },
+  )
+}

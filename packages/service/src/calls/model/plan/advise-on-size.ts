@@ -1,0 +1,27 @@
+import type { SizeAdvice } from '../../core/index.js'
+import type { Call } from '../call.js'
+import type { CallBounds } from './call-bounds.js'
+import type { InputSize } from './input-size.js'
+
+/** What to change about a call that may use more tokens than its limit per minute has. */
+export function adviseOnSize(
+  { endpoint, body }: Call,
+  { canLimitOutput, choices, declared }: CallBounds,
+  { estimateTokens }: InputSize,
+  limit: number,
+): SizeAdvice {
+  const room = Math.floor((limit - estimateTokens) / choices)
+  if (room < 1)
+    return {
+      path: '',
+      advice: `Its input has about ${estimateTokens} tokens: shorten it, or raise the limit.`,
+    }
+  const answers = choices === 1 ? '' : `${choices} times `
+  if (!canLimitOutput)
+    return {
+      path: choices === 1 ? '' : 'n',
+      advice: `Its output may have ${answers}${declared.outputTokens} tokens, which no request to this endpoint can limit: ask for less at once, or raise the limit.`,
+    }
+  const path = endpoint.outputFields.find((field) => Number(body[field] ?? 0) > room) ?? ''
+  return { path, advice: `Lower its maximum output to ${room} tokens, or raise the limit.` }
+}

@@ -1,0 +1,109 @@
+import { paysFor, type Unit } from '@tallystick/record/pricing'
+import {
+  boundInput,
+  type NamedReference,
+  type Target,
+  type TokenCounter,
+  type VendorInput,
+} from '../../../providers/index.js'
+import type { Call } from '../call.js'
+import type { UsedPrompt } from './apply-prompt.js'
+import type { CallReferences } from './references.js'
+
+/** The size of the input of a call. */
+export interface InputSize {
+  /** The expected number of tokens, for limits that count tokens. */
+  estimateTokens: number
+  /** An upper bound of what the vendor counts, including audio, for the cost. */
+  boundTokens: number
+  /** The audio tokens within `boundTokens`. */
+  audioTokens: number
+  /** Output tokens that no maximum applies to. */
+  extraOutputTokens: number
+  /** The output tokens that fit into the context window beside the input. Infinite when the window is not known. */
+  windowRoom: number
+  /** Quantities that may be priced by a unit other than tokens. */
+  units: readonly Unit[]
+  /** Parts of the request whose size is not bounded, and where they are. */
+  unbounded: readonly { path: string; message: string }[]
+}
+
+export interface InputParts {
+  tokens: TokenCounter
+}
+
+export async function measureInput(
+  call: Call,
+  references: CallReferences,
+  prompt: UsedPrompt | null,
+  { facts, names, price }: Target,
+  { tokens }: InputParts,
+): Promise<InputSize> {
+  const { body, endpoint } = call
+  const { tokenizer, contextWindow } = facts
+  const bound = await boundInput({ body, shape: endpoint.shape, facts, counter: tokens })
+  const added = prompt === null ? nothing : await tokens.measure([prompt.text], tokenizer)
+  const extra = endpoint.extraOutputOf(body)
+  const extraOutput = extra.length === 0 ? nothing : await tokens.measure(extra, tokenizer)
+  const further = await endpoint.measureUse?.(body, {
+    files: call.files,
+    facts,
+    isPaidByUnit: endpoint.price.unit !== undefined && paysFor(price, endpoint.price.unit),
+    countTokens: async (texts) => (await tokens.measure(texts, tokenizer)).bound,
+  })
+  const { units = [], inputTokens = 0, audio = nothing } = further ?? {}
+  const audioTokens = bound.audio.bound + audio.bound
+  const audioEstimate = bound.audio.estimate + audio.estimate
+  const unbounded = [...bound.unbounded, ...(further?.unbounded ?? [])]
+  let heldTokens = 0
+  /** The tokens within `heldTokens` that are assumed to fill a whole window because their number is not known. */
+  let assumedTokens = 0
+  for (const held of bound.held.filter(isRead)) {
+    const known = references.tokensOf(held, names)
+    if (known !== null) heldTokens += known
+    else if (contextWindow !== null) {
+      heldTokens += contextWindow
+      assumedTokens += contextWindow
+    } else unbounded.push({ path: held.path, message: explainHeld(held) })
+  }
+  const window = contextWindow ?? Number.MAX_SAFE_INTEGER
+  const boundTokens = bound.boundTokens + inputTokens + audioTokens + added.bound + promptFraming + heldTokens
+  const estimateTokens = bound.estimateTokens + inputTokens + audioEstimate + added.estimate + heldTokens
+  // Inputs that are read one at a time are each at most as long as the window, which their counts already include.
+  const isApart = endpoint.shape.readApart !== null
+  return {
+    estimateTokens: isApart ? bound.estimateTokens + inputTokens : Math.min(estimateTokens, window),
+    boundTokens: isApart ? bound.boundTokens + inputTokens : Math.min(boundTokens, window),
+    audioTokens: Math.min(audioTokens, window),
+    extraOutputTokens: extraOutput.bound,
+    windowRoom: windowRoomOf(facts, boundTokens, estimateTokens - assumedTokens),
+    units,
+    unbounded,
+  }
+}
+
+/**
+ * Vendors refuse a maximum output that does not fit into the window beside the input. The bound of the input is always safe. With an unknown
+ * encoding it may be four times the input; then half of what the estimate leaves is more useful.
+ */
+function windowRoomOf(
+  { contextWindow, separateOutput }: Target['facts'],
+  bound: number,
+  estimate: number,
+): number {
+  if (contextWindow === null || separateOutput) return Number.POSITIVE_INFINITY
+  return Math.max(0, contextWindow - bound, Math.floor((contextWindow - estimate) / 2))
+}
+
+// The kinds that add input of unknown size. The text of stored prompts is counted, and tools, containers and files are bounded elsewhere.
+const readKinds = new Set<VendorInput['kind']>(['response', 'conversation', 'item', 'audio'])
+
+const isRead = (held: VendorInput): held is NamedReference => readKinds.has(held.kind)
+
+const nothing = { estimate: 0, bound: 0 }
+
+// Tokens for the message or block that holds the prompt.
+const promptFraming = 16
+
+const explainHeld = ({ kind }: VendorInput): string =>
+  `names a ${kind} that the provider keeps; how much it holds is not known, nor is the context window of the model`

@@ -1,0 +1,76 @@
+import type { PolicySets, Selection } from '../../../policies/index.js'
+import type { ModelDirectories, TokenCounter } from '../../../providers/index.js'
+import type { EntryCheck } from '../../../record/index.js'
+import { scopeIdsOf } from '../../../resources/keys/index.js'
+import type { PacksInForce } from '../../../resources/packs/index.js'
+import type { PromptReader } from '../../../resources/prompts/index.js'
+import type { RouteRecord, Routes } from '../../../resources/routes/index.js'
+import type { ReceivedCall } from '../call.js'
+import type { OrderParts } from '../routing/order-targets.js'
+import type { RetryOptions } from '../routing/retry-plan.js'
+import { applyPrompt, type UsedPrompt } from './apply-prompt.js'
+import { findRouteTargets, findTarget } from './find-targets.js'
+import { type CallReferences, type ReferenceParts, readReferences } from './references.js'
+
+/** The decisions that are made once for a call. What depends on the target is in the reservation of an attempt. */
+export interface Plan {
+  /** The targets, the number of attempts and the timeout. */
+  retry: RetryOptions
+  /** The route that the call names. Null when it names a model. */
+  route: RouteRecord | null
+  /** One check for each target of the route that the caller may not use. */
+  skipped: readonly EntryCheck[]
+  prompt: UsedPrompt | null
+  references: CallReferences
+  /** Hash of the policy set in force. */
+  policies: string
+  /** The policies that apply to the caller. */
+  selection: Selection
+  /** `framework@version` of the packs in force. */
+  packs: readonly string[]
+  /** Members to change before forwarding, for every target. Null removes a member. */
+  edits: ReadonlyMap<string, string | null>
+}
+
+export interface PlannedCall extends ReceivedCall {
+  plan: Plan
+}
+
+export interface PlanParts extends OrderParts, ReferenceParts {
+  routes: Pick<Routes, 'find' | 'list'>
+  directories: ModelDirectories
+  tokens: TokenCounter
+  prompts: PromptReader
+  policySets: PolicySets
+  packsInForce: PacksInForce
+}
+
+export async function makePlan(
+  { call, entitlements }: Pick<ReceivedCall, 'call' | 'entitlements'>,
+  parts: PlanParts,
+): Promise<Plan> {
+  const { tenantId } = entitlements
+  const policySet = await parts.policySets.current(tenantId)
+  const selection = policySet.selectFor(scopeIdsOf(entitlements))
+  const models = await parts.directories.for(tenantId)
+  // A route's name wins over a model of the same name.
+  const route = await parts.routes.find(tenantId, call.model)
+  const references = await readReferences(call, entitlements, parts)
+  const asked = { call, entitlements, selection, references, tokens: parts.tokens }
+  const { retry, skipped } = route ? findRouteTargets(asked, route, models, parts) : findTarget(asked, models)
+  const edits = new Map<string, string | null>()
+  if (call.stream)
+    for (const [name, json] of Object.entries(call.endpoint.usageRequest(call.body))) edits.set(name, json)
+  const prompt = await applyPrompt(call, tenantId, parts.prompts, edits)
+  return {
+    retry,
+    route,
+    skipped,
+    prompt,
+    references,
+    policies: policySet.hash,
+    selection,
+    packs: await parts.packsInForce.current(tenantId),
+    edits,
+  }
+}

@@ -1,0 +1,167 @@
+import { editMembers } from '@tallystick/record/json'
+import { isFree } from '@tallystick/record/pricing'
+import type { Claim, SpendRequest } from '../../../limits/index.js'
+import type { Target } from '../../../providers/index.js'
+import type { SpendLimit, SpendLimits } from '../../../resources/budgets/index.js'
+import { spendScopesOf } from '../../../resources/keys/index.js'
+import { invalidField } from '../../../shared/errors.js'
+import type { Scope } from '../../../shared/spend-account.js'
+import type { WaitForTurn } from '../../../shared/turns.js'
+import { claimsOfKey, type LimitClaims, type SizeAdvice } from '../../core/index.js'
+import { readBodyObject } from '../call.js'
+import { adviseOnSize } from './advise-on-size.js'
+import { fitToGrant, initialAllowance, minimumAllowance } from './allowance.js'
+import { type Allowance, CallBounds, type ReservedUsage } from './call-bounds.js'
+import { type ForwardRules, limitsToForward } from './forwarded-limits.js'
+import { type InputParts, type InputSize, measureInput } from './input-size.js'
+import type { PlannedCall } from './plan.js'
+
+/** The most that one attempt may use at its target, and the claims that must be admitted first. */
+export interface Reservation extends LimitClaims {
+  target: Target
+  input: InputSize
+  /** The maximum output tokens of all choices together. */
+  maxOutputTokens: number
+  /** The least output tokens that the request requires. 0 when it requires none. */
+  minOutputTokens: number
+  /** Returns how to make a call fit that is larger than a limit on tokens. */
+  sizeAdvice(refusedBy: Claim): SizeAdvice
+  /** Returns the call, limited to what the granted money pays for. Null grants everything that was requested. */
+  within(grantedNanos: number | null): GrantedCall
+}
+
+/** Returns why a call needs that much, as the end of a sentence. */
+export const explainRequiredOutput = ({ minOutputTokens }: Reservation): string =>
+  minOutputTokens === 0
+    ? ''
+    : ` for its thinking budget of ${minOutputTokens - 1} tokens: lower that, or the input`
+
+/** A call limited to the cost that was granted. */
+export interface GrantedCall {
+  /** The body to forward: the caller's bytes, except for members that had to change. */
+  body: Buffer
+  /** The most expensive usage that this body can cause. */
+  reserved: ReservedUsage
+  /**
+   * Returns the same call with a body that policies changed. The body may have more tokens than before, so the maximum output is lowered when
+   * necessary. Null when the granted money does not pay for it.
+   */
+  replaceBody(judged: Buffer): Promise<Pick<GrantedCall, 'body' | 'reserved'> | null>
+}
+
+/** A call with the reservation at one of its targets. */
+export interface Attempt extends PlannedCall {
+  /** The number of the attempt, from 1. */
+  number: number
+  reservation: Reservation
+  /** Hash of the price entry in the record. */
+  priceHash: string
+}
+
+export interface ReservationParts extends InputParts {
+  spendLimits: SpendLimits
+  waitForTurn: WaitForTurn
+}
+
+/** Computes the reservation of an attempt. `now` decides which period of a budget applies. */
+export async function reserve(
+  { call, entitlements, plan }: Pick<PlannedCall, 'call' | 'entitlements' | 'plan'>,
+  target: Target,
+  now: Date,
+  parts: ReservationParts,
+): Promise<Reservation> {
+  const { key } = entitlements
+  const [{ limits, version }, input] = await Promise.all([
+    parts.spendLimits.limitsFor(entitlements, call, now),
+    measureInput(call, plan.references, plan.prompt, target, parts),
+  ])
+  const [unbounded] = input.unbounded
+  if (unbounded && limits.length > 0 && !isFree(target.price))
+    throw invalidField(
+      unbounded.path,
+      `${unbounded.message}. A budget applies to this call, so it is refused`,
+    )
+
+  const bounds = new CallBounds(call, target, input)
+  if (limits.length > 0 && bounds.hasUnboundedTools && bounds.limitToolUses(1) === null)
+    throw invalidField(
+      'tools',
+      'has a tool that the provider runs as often as it likes. A budget applies to this call, so it is refused',
+    )
+  const isBatch = call.batch !== null
+  const tpmLimit = isBatch ? null : key.tpmLimit
+  const isPaid = limits.length > 0 && !isFree(target.price)
+  const rules: ForwardRules = {
+    isLimited: isBatch || tpmLimit !== null || isPaid,
+    // The reservation of a batch is the most that its lines may cost, whatever policies add to them later.
+    isHard: isBatch || limits.length > 0,
+  }
+  const wanted = initialAllowance(bounds, input, { tpmLimit, isForwarded: rules.isLimited })
+  // A batch is granted everything or nothing.
+  const least = isBatch ? wanted : minimumAllowance(bounds, wanted)
+  const isUncounted = call.endpoint.price.isFree || target.isCached
+  const tokens = isUncounted ? null : bounds.tokensOf(wanted)
+  const claims = isBatch ? [] : claimsOfKey(key, { requests: 1, tokens })
+  return {
+    target,
+    input,
+    claims,
+    limits,
+    limitsVersion: version,
+    spend: spendRequest(spendScopesOf(entitlements, call), limits, bounds, wanted, least),
+    maxOutputTokens: wanted.outputTokens * bounds.choices,
+    minOutputTokens: call.endpoint.minOutputOf(call.body),
+    sizeAdvice: ({ limit }) => adviseOnSize(call, bounds, input, limit),
+    within(grantedNanos) {
+      const extent = grantedNanos === null ? wanted : fitToGrant(bounds, wanted, least, grantedNanos)
+      const edits = new Map(plan.edits)
+      if (target.model !== call.body.model) edits.set('model', JSON.stringify(target.model))
+      const granted = grant(call, target, bounds, extent, rules, edits)
+      return {
+        ...granted,
+        async replaceBody(judged) {
+          const changed = { ...call, raw: judged, ...(await readBodyObject(judged, parts)) }
+          // The body already contains the rendered prompt.
+          const size = await measureInput(changed, plan.references, null, target, parts)
+          const changedBounds = new CallBounds(changed, target, size)
+          if (!rules.isHard) return grant(changed, target, changedBounds, extent, rules)
+          const paid = bounds.costOf(extent)
+          const changedLeast = minimumAllowance(changedBounds, extent)
+          if (changedBounds.costOf(changedLeast) > paid) return null
+          const lowered = fitToGrant(changedBounds, extent, changedLeast, paid)
+          return grant(changed, target, changedBounds, lowered, rules)
+        },
+      }
+    },
+  }
+}
+
+function grant(
+  call: PlannedCall['call'],
+  target: Target,
+  bounds: CallBounds,
+  extent: Allowance,
+  rules: ForwardRules,
+  edits = new Map<string, string | null>(),
+): Pick<GrantedCall, 'body' | 'reserved'> {
+  for (const [name, json] of limitsToForward(call, target, bounds, extent, rules)) edits.set(name, json)
+  const body = edits.size === 0 ? call.raw : editMembers(call.raw, call.members, edits)
+  return { body, reserved: bounds.reservedFor(extent) }
+}
+
+/**
+ * Requests the maximum cost, or less when the budgets do not allow it, down to the minimum useful allowance. The cost is reserved even when
+ * no budget applies, so that a budget created during the call counts it.
+ */
+function spendRequest(
+  scopes: readonly Scope[],
+  limits: readonly SpendLimit[],
+  bounds: CallBounds,
+  wanted: Allowance,
+  least: Allowance,
+): SpendRequest | null {
+  const maxNanos = bounds.costOf(wanted)
+  if (limits.length === 0 && maxNanos === 0) return null
+  const minNanos = limits.length === 0 ? maxNanos : bounds.costOf(least)
+  return { scopes, claims: limits, maxNanos, minNanos }
+}

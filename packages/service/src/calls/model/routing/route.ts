@@ -1,0 +1,9 @@
+/** Why an attempt failed, when another one may succeed. */
+export type FailureKind = 'connect' | 'timeout' | '429' | '5xx' | 'credential'
+
+/** How often a call is retried, and after which failures. */
+export interface RetryRules {
+  /** The number of retries after the first attempt. */
+  attempts: number
+  on: readonly FailureKind[]
+}

@@ -1,0 +1,38 @@
+import type { ModelDirectories } from '../../../providers/index.js'
+import type { ReadTargetHealth } from '../../../resources/routes/index.js'
+import type { FailureKind } from './route.js'
+import type { TargetHealth } from './target-health.js'
+
+const words: Record<FailureKind, string> = {
+  connect: 'It could not be reached, or broke off',
+  timeout: 'It did not answer in time',
+  '429': 'It refused calls because there were too many (429)',
+  '5xx': 'It answered with an error of its own (5xx)',
+  credential: 'It refused our credential (401 or 403)',
+}
+
+const fine = { state: 'ok' as const, until: null, lastError: null }
+
+/** Creates the report on the health of targets, as seen by this replica. */
+export function createTargetReport(
+  directories: ModelDirectories,
+  health: Pick<TargetHealth, 'of'>,
+  now: { monotonicMs(): number; wallMs(): number } = {
+    monotonicMs: () => performance.now(),
+    wallMs: Date.now,
+  },
+): ReadTargetHealth {
+  return async (tenantId) => {
+    const models = await directories.for(tenantId)
+    return (model) => {
+      const target = models.find(model)
+      if ('missing' in target) return fine
+      const { restsUntilMs, lastFailure } = health.of(target)
+      return {
+        state: restsUntilMs === null ? 'ok' : 'cooldown',
+        until: restsUntilMs === null ? null : new Date(now.wallMs() + restsUntilMs - now.monotonicMs()),
+        lastError: lastFailure && words[lastFailure.kind],
+      }
+    }
+  }
+}

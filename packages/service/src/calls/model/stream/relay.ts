@@ -1,0 +1,77 @@
+import { isDone } from '../../../providers/index.js'
+import { ApiError } from '../../../shared/errors.js'
+import type { Answer, Ending } from '../answer.js'
+import { nothing, type Relay, type RelayOptions, StreamOutput } from './output.js'
+
+/**
+ * Relays a stream event by event as it arrives. The event that tells the caller that the answer is complete, and the end of the response, are
+ * held back until the receipt is durable.
+ */
+export class StreamRelay implements Relay {
+  readonly #options: RelayOptions
+  readonly #output: StreamOutput
+
+  constructor(options: RelayOptions) {
+    this.#options = options
+    this.#output = new StreamOutput(options)
+  }
+
+  push(chunk: Buffer): boolean {
+    if (this.#output.isDetached) return this.#output.drain(chunk)
+    const { splitter } = this.#output
+    const relayed: Buffer[] = []
+    for (const event of splitter.push(chunk)) {
+      const action = this.#output.read(event)
+      if (action === 'relay') relayed.push(event.raw)
+      if (action !== 'last') continue
+      this.#output.write(relayed)
+      this.#output.complete(event.raw)
+      return true
+    }
+    return this.#output.write(relayed)
+  }
+
+  /** Ends the stream. Some providers never send a closing event; a finish reason is accepted instead. */
+  end(): void {
+    if (this.#output.isDetached) {
+      this.#output.drainEnd()
+      return
+    }
+    const { splitter, reader } = this.#output
+    const rest = splitter.takeRest()
+    // An event that lacks only its blank line is complete. A partial event would hide the error after it from the caller.
+    const isWhole = rest !== null && (isDone(rest.data) || rest.content !== null)
+    const action = isWhole ? this.#output.read(rest) : 'drop'
+    if (rest !== null && action === 'relay') this.#output.write([rest.raw])
+    if (reader.finished() || reader.failed()) {
+      this.#output.complete(rest !== null && action === 'last' ? rest.raw : nothing)
+    } else {
+      this.#options.done(this.abort(upstreamBroke()))
+    }
+  }
+
+  detach(): void {
+    this.#output.detach()
+  }
+
+  hasReachedCaller(): boolean {
+    return this.#output.hasReachedCaller
+  }
+
+  hasBegun(): boolean {
+    return this.#output.hasBegun
+  }
+
+  isFinished(): boolean {
+    return this.#output.reader.finished()
+  }
+
+  abort(ending: Ending): Answer {
+    return this.#output.abort(ending)
+  }
+}
+
+export function upstreamBroke(): Ending {
+  const error = new ApiError('upstream_error', 'The provider broke off in the middle of its answer')
+  return { outcome: 'upstream_error', status: error.status, error }
+}

@@ -1,0 +1,75 @@
+import type { Generated } from 'kysely'
+
+interface TenantPacksTable {
+  tenant_id: string
+  framework: string
+  version: string
+  source: 'builtin' | 'custom'
+  canonical: string
+  pack_hash: string
+  activated_at: Generated<Date>
+}
+
+interface ErasuresTable {
+  id: string
+  tenant_id: string
+  user_id: string
+  control_seq: number
+  done_to: Generated<number>
+  erased: Generated<number>
+  first_seq: number | null
+  last_seq: number | null
+  created_at: Generated<Date>
+  finished_at: Date | null
+}
+
+interface AnchorsTable {
+  tenant_id: string
+  type: 'file' | 'rfc3161'
+  /** As text, 2026-11-15: a `Date` would be midnight of some time zone. */
+  day: string
+  size: number
+  note: string
+  target: string
+  token: Buffer | null
+  anchored_at: Generated<Date>
+}
+
+interface ComplianceJobsTable {
+  id: string
+  tenant_id: string
+  /** Who requested it. */
+  user_id: string | null
+  key_id: string | null
+  kind: 'attestation' | 'export'
+  status: Generated<'queued' | 'running' | 'done' | 'failed' | 'cancelled'>
+  task: string
+  done: Generated<number>
+  total: number | null
+  stored_to: Generated<number>
+  entries: Generated<number>
+  seals: Generated<number>
+  parts: Generated<number>
+  bytes: Generated<number>
+  /** Of the job's lease under which it was last worked on. */
+  lease_number: number | null
+  error: string | null
+  created_at: Generated<Date>
+  finished_at: Date | null
+  expires_at: Date | null
+}
+
+interface ComplianceJobPartsTable {
+  job_id: string
+  number: number
+  content: Buffer
+}
+
+/** The tables of packs, erasures, anchors and jobs. */
+export interface ComplianceTables {
+  tenant_packs: TenantPacksTable
+  erasures: ErasuresTable
+  anchors: AnchorsTable
+  compliance_jobs: ComplianceJobsTable
+  compliance_job_parts: ComplianceJobPartsTable
+}

@@ -1,0 +1,150 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  access,
+  chown,
+  lstat,
+  readdir,
+  readlink,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { join } from 'node:path'
+import { syncFolder } from '../../shared/durable-files.js'
+import { hasCode } from '../../shared/error-code.js'
+import { type Account, canEnter, ensureEnterable } from './account.js'
+import type { Binaries } from './binaries.js'
+import { BUILD_TIMEOUT_MS, buildFolder } from './build-folder.js'
+import { ensurePassword } from './password.js'
+import { runProgram } from './run-program.js'
+
+/** Where root puts what the unprivileged account could not reach in the data folder. */
+export const SHARED_DIR = '/var/lib/tallystick'
+
+interface ClusterOptions {
+  dataDir: string
+  binaries: Binaries
+  account: Account | undefined
+  log: (message: string) => void
+}
+
+/** Returns the real path of a complete Postgres data directory, creating it if there is none yet. */
+export async function ensureCluster(options: ClusterOptions): Promise<string> {
+  const { dataDir, account } = options
+  const postgresDir = join(dataDir, 'postgres')
+  if (!(await isCluster(postgresDir))) {
+    await refuseLostCluster(postgresDir)
+    if (await canEnter(dataDir, account)) await createCluster(postgresDir, options)
+    else await createElsewhere(postgresDir, options)
+  }
+  const directory = await realpath(postgresDir)
+  await giveToAccount(directory, account)
+  return directory
+}
+
+/** Also true for a database that is gone: `ensureCluster` says so. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  const postgresDir = join(dataDir, 'postgres')
+  if (await isCluster(postgresDir)) return true
+  const info = await lstat(postgresDir).catch(() => undefined)
+  return info?.isSymbolicLink() ?? false
+}
+
+/** `initdb` writes PG_VERSION; a folder without it is not a database. */
+async function isCluster(path: string): Promise<boolean> {
+  return access(join(path, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The symlink is made after what it points to, so one that leads nowhere once led to data. */
+async function refuseLostCluster(postgresDir: string): Promise<void> {
+  const info = await lstat(postgresDir).catch(() => undefined)
+  if (!info?.isSymbolicLink()) return
+  throw new Error(
+    `The database of this folder was in ${await readlink(postgresDir)}, and is gone. ` +
+      `Restore it, or delete the symlink ${postgresDir} to start with an empty one.`,
+  )
+}
+
+async function createCluster(target: string, options: ClusterOptions): Promise<void> {
+  const { dataDir, binaries, account } = options
+  const password = await ensurePassword(dataDir)
+  await buildFolder(target, async (scratch) => {
+    const directory = join(scratch, 'data')
+    const passwordFile = join(scratch, 'password')
+    await writeFile(passwordFile, password, { mode: 0o600 })
+    if (account !== undefined) {
+      await chown(passwordFile, account.uid, account.gid)
+      await chown(scratch, account.uid, account.gid)
+    }
+    const run = { account, timeoutMs: BUILD_TIMEOUT_MS / 2 }
+    await runProgram({
+      ...run,
+      program: binaries.initdb,
+      args: [
+        `--pgdata=${directory}`,
+        '--username=tallystick',
+        `--pwfile=${passwordFile}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale=C',
+        // Compares by code point, so indexes never depend on a C library's version, yet knows letters.
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+      ],
+    })
+    // Created before the folder is put in place, so that a process that finds the server also finds its database.
+    await runProgram({
+      ...run,
+      program: binaries.postgres,
+      args: ['--single', '-D', directory, '-c', 'exit_on_error=on', 'postgres'],
+      input: 'CREATE DATABASE tallystick\n',
+    })
+    return directory
+  })
+}
+
+async function createElsewhere(postgresDir: string, options: ClusterOptions): Promise<void> {
+  const { dataDir, account, log } = options
+  await ensureEnterable(SHARED_DIR, account)
+  const hash = createHash('sha256').update(await realpath(dataDir))
+  const prefix = `data-${hash.digest('hex').slice(0, 12)}-`
+  const older = (await readdir(SHARED_DIR)).filter((name) => name.startsWith(prefix))
+  // Never taken up again: the folder may have moved and still use it, or been deleted to start afresh.
+  if (older.length > 0) log(`older data of ${dataDir} remains in ${SHARED_DIR}: ${older.join(', ')}`)
+
+  const target = join(SHARED_DIR, `${prefix}${randomBytes(4).toString('hex')}`)
+  await createCluster(target, options)
+  try {
+    await symlink(target, postgresDir)
+  } catch (error) {
+    await rm(target, { recursive: true, force: true })
+    // Another process did the same at the same time, and its database is the one.
+    if (hasCode(error, 'EEXIST')) return
+    throw error
+  }
+  await syncFolder(dataDir)
+  log(`the database is in ${target}, because ${account?.name} cannot enter ${dataDir}`)
+}
+
+/** A data directory brought back by root, from a backup for example, belongs to root. */
+async function giveToAccount(directory: string, account: Account | undefined): Promise<void> {
+  if (account === undefined) return
+  if ((await stat(directory)).uid === 0) {
+    const owner = `${account.uid}:${account.gid}`
+    await runProgram({
+      program: 'chown',
+      args: ['-R', owner, directory],
+      account: undefined,
+      timeoutMs: BUILD_TIMEOUT_MS,
+    })
+  }
+  if (await canEnter(directory, account)) return
+  throw new Error(
+    `Postgres runs as ${account.name}, which owns ${directory} but cannot enter a folder above it.`,
+  )
+}

@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createFile } from '../../shared/durable-files.js'
+
+function passwordPath(dataDir: string): string {
+  return join(dataDir, 'postgres-password')
+}
+
+export async function readPassword(dataDir: string): Promise<string> {
+  const path = passwordPath(dataDir)
+  const password = await readFile(path, 'utf8').catch(() => undefined)
+  if (!password) throw new Error(`The database password is missing: ${path} cannot be read. Restore it.`)
+  return password
+}
+
+/** Writes a new password unless there is one; of two writers at once, both end up with the first one's. */
+export async function ensurePassword(dataDir: string): Promise<string> {
+  // A database that survives a power cut without its password is locked.
+  await createFile(passwordPath(dataDir), randomBytes(24).toString('base64url'))
+  return readPassword(dataDir)
+}

@@ -1,0 +1,5 @@
+export { type FilledDemo, fillDemo } from './fill/fill.js'
+export { toReceipts } from './fill/receipts.js'
+export type { DemoBudget } from './traffic/budgets.js'
+export type { DemoCall } from './traffic/settle-calls.js'
+export { generateTraffic, type Traffic, type TrafficOptions } from './traffic/traffic.js'

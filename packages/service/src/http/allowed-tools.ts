@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { invalidRequest } from '../shared/errors.js'
+
+/** The tools of MCP servers that a key, user or team may call. */
+export const AllowedTools = Type.Union(
+  [Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 500 }), Type.Null()],
+  {
+    description:
+      'Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none. A pattern that can match no tool, such as `github/*`, is refused',
+    examples: [['github__*', 'files__read_file']],
+  },
+)
+
+// This service restricts server names; servers name their tools freely. A star may also match the underscores.
+const server = '[a-z0-9][a-z0-9-]{0,31}'
+const canMatch = new RegExp(`^(?:${server}__|(?:${server}_?)?\\*)`)
+
+/** Refuses a pattern that can match no tool, because its author believes to have allowed something. */
+export function requireToolPatterns(patterns: readonly string[] | null | undefined): void {
+  const faults = (patterns ?? []).flatMap((pattern, index) =>
+    canMatch.test(pattern) ? [] : [{ path: `allowedTools.${index}`, message: describe(pattern) }],
+  )
+  const [first] = faults
+  if (first) throw invalidRequest(`${first.path}: ${first.message}`, faults)
+}
+
+function describe(pattern: string): string {
+  const [, named = '', rest = ''] = new RegExp(`^(${server})[^a-z0-9]+(.*)$`, 'i').exec(pattern) ?? []
+  const example = named === '' ? 'github__*' : `${named.toLowerCase()}__${rest === '' ? '*' : rest}`
+  return `matches no tool: their names are server__tool, with the server in lower case. Write for instance ${example}`
+}

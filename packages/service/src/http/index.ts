@@ -1,0 +1,74 @@
+export { AllowedTools, requireToolPatterns } from './allowed-tools.js'
+export type { App } from './app.js'
+export { type Access, mayUseRoute, userSuspended } from './auth/access.js'
+export { authenticate, type Resolver } from './auth/authenticate.js'
+export { credentialOf } from './auth/credential.js'
+export {
+  bearerResolver,
+  callerAuthorizationOf,
+  type FindByKey,
+  gatewayCredentialOf,
+  gatewayResolvers,
+} from './auth/key-resolvers.js'
+export {
+  holderOf,
+  isOwnedBy,
+  lowerRole,
+  type Owner,
+  ownerFilter,
+  ownerOf,
+  type Principal,
+  principalOf,
+  type Role,
+  RoleName,
+} from './auth/principal.js'
+export { type PublicAddress, refuseForeignOrigin, requireSameOrigin } from './auth/same-origin.js'
+export {
+  createSessionCookies,
+  type SessionCookies,
+  sendCookie,
+  sessionCookieOf,
+} from './auth/session-cookie.js'
+export { type FindBySession, sessionResolver } from './auth/session-resolver.js'
+export { CollectedBytes } from './bodies/collected-bytes.js'
+export {
+  BodiesInFlight,
+  type BodyAccount,
+  type BodyLimits,
+  defaultBodyLimits,
+  providerAnswerLimits,
+} from './bodies/in-flight.js'
+export { allowNoBody } from './bodies/optional-body.js'
+export { eventStreamLimits, type StreamLimits, StreamSlots } from './bodies/stream-slots.js'
+export { warnOfBacklog } from './connections/listen-backlog.js'
+export { endStalledReaders, isStalledReader, type StalledReaders } from './connections/stalled-readers.js'
+export { prepareStop } from './connections/stop-server.js'
+export { type Handshake, takeHandshake } from './connections/upgrades.js'
+export { registerConsole } from './console-pages.js'
+export { costToNanos, requireAmount, toNanos, toUsd, Usd, UsdAboveZero } from './money.js'
+export {
+  downloadHeader,
+  locationHeader,
+  requestIdHeader,
+  retryAfterHeader,
+  setCookieHeader,
+} from './openapi/describe-answers.js'
+export type { WebhookDescriptions } from './openapi/describe-routes.js'
+export { shellSample } from './openapi/shell-sample.js'
+export { challenge, renderError, sendError, toApiError } from './render-error.js'
+export { defineResource, type ManagementApi } from './resources/define-resource.js'
+export { type Cursors, createCursors, Page, PageQuery, readPage, SearchText } from './resources/pagination.js'
+export { each, type Filter } from './resources/resource.js'
+export {
+  ById,
+  DateTime,
+  Email,
+  Name,
+  Nullable,
+  strict,
+  UserId,
+  withDefault,
+} from './schemas.js'
+export { createServer, registerManagement } from './server.js'
+export { registerServiceRoutes } from './service-routes.js'
+export { createValidatorCompiler } from './validation/validator.js'

@@ -1,0 +1,237 @@
+import swagger from '@fastify/swagger'
+import type { FastifySchema, RouteOptions } from 'fastify'
+import { type TProperties, type TSchema, Type } from 'typebox'
+import type { App } from '../app.js'
+import { type Access, changesNothing } from '../auth/access.js'
+import { strict } from '../schemas.js'
+import { hoistFailures, hoistHeaders, hoistTitledSchemas, markOptionalBodies } from './components.js'
+import { describeAnswers } from './describe-answers.js'
+import { shellSample } from './shell-sample.js'
+
+const description = `Governs and observes the use of AI models: virtual keys, limits, budgets, policies, and a signed,
+hash-chained record of every call. Every request carries a virtual key as \`Authorization: Bearer tallystick_sk_…\`; pages of this service may carry the cookie of a session instead.
+
+Unknown fields and query parameters are refused. Money is USD with at most six decimal places. Times are ISO 8601 in UTC.`
+
+const permissions: Record<Access, string> = {
+  public: 'Needs no key.',
+  member: 'Any valid key.',
+  reader: 'Needs a manager or auditor key.',
+  manager: 'Needs a manager key.',
+}
+const noAuditors = 'Any valid key but an auditor’s.'
+
+/** A section of the reference. */
+export interface Section {
+  name: string
+  description: string
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The section of the route, when it is not one of the built-in sections. */
+    section?: Section
+  }
+}
+
+/** Requests that the service itself sends, by name, as OpenAPI path items. */
+export type WebhookDescriptions = Record<string, object>
+
+/** Collects every route into the OpenAPI document, with the errors and permissions that follow from its access. */
+export async function describeRoutes(app: App, webhooks: WebhookDescriptions): Promise<void> {
+  // Sections that resources define themselves.
+  const sections = new Map<string, Section>()
+  app.addHook('onRoute', (route) => {
+    completeSchema(route)
+    const { section } = route.config ?? {}
+    if (section) sections.set(section.name, section)
+  })
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Tallystick',
+        version: '1.0',
+        description,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/', description: 'This server' }],
+      tags: [
+        { name: 'Sign-in', description: 'Who calls, and the sessions of people who use a browser' },
+        { name: 'Keys', description: 'Virtual keys: who may call, and how much' },
+        { name: 'Budgets', description: 'What may be spent, and requests for more' },
+        { name: 'Policies', description: 'Rules for what may be asked and answered' },
+        { name: 'Providers', description: 'Where models are served, and with which credentials' },
+        { name: 'Catalogue', description: 'Every model with its price, and prices of the tenant’s own' },
+        { name: 'Routes', description: 'Names that lead to one of several models' },
+        {
+          name: 'MCP servers',
+          description: 'Servers whose tools can be called, and which of these were approved',
+        },
+        { name: 'Prompts', description: 'Prompts, their versions and the labels that point at them' },
+        { name: 'Teams', description: 'Teams, their pools, and the users of the tenant' },
+        { name: 'User limits', description: 'What a user may do over all keys' },
+        {
+          name: 'Calls',
+          description: 'Every call, searched by who made it, what it used and what came of it',
+        },
+        { name: 'Usage', description: 'Requests, tokens, spend and latency over time' },
+        { name: 'Events', description: 'What happens, as it happens' },
+        { name: 'Webhooks', description: 'Endpoints that are notified of events, and their deliveries' },
+        { name: 'Settings', description: 'Settings of the tenant, such as content capture' },
+        { name: 'Audit', description: 'Who changed what, and when' },
+        { name: 'Compliance', description: 'The signed, hash-chained record of every call' },
+        { name: 'Gateway', description: 'Model calls in the OpenAI and Anthropic protocols' },
+        { name: 'MCP', description: 'Tool calls in the Model Context Protocol, and consents for them' },
+        { name: 'Service', description: 'Health, metrics and this description' },
+      ],
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'A virtual key: `tallystick_sk_…`',
+          },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'tallystick_session',
+            description: 'The cookie of a person who signed in; for the pages of this service',
+          },
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-api-key',
+            description:
+              'A virtual key as Anthropic’s clients send it: `tallystick_sk_…`. For calls of models and tools',
+          },
+          tallystickKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-tallystick-key',
+            description:
+              'A virtual key beside an `Authorization` that is the caller’s own, for a provider or an MCP server. For calls of models and tools',
+          },
+        },
+      },
+      webhooks,
+    },
+    transform: ({ schema, url, route }) => {
+      const described = describeOperation(schema, url, route)
+      return url.endsWith('/*')
+        ? { schema: nameWildcard(described), url: `${url.slice(0, -1)}:${wildcardOf(described).name}` }
+        : { schema: described, url }
+    },
+    transformObject(document) {
+      const described = 'openapiObject' in document ? document.openapiObject : {}
+      const tags = [...(described.tags ?? []), ...sections.values()]
+      return markOptionalBodies(hoistFailures(hoistHeaders(hoistTitledSchemas({ ...described, tags }))))
+    },
+  })
+}
+
+function describeOperation(
+  schema: FastifySchema | undefined,
+  url: string,
+  route: RouteOptions,
+): FastifySchema {
+  const { described } = route.config ?? {}
+  // The HEAD variant of a GET route is not described.
+  const own = described && route.method !== 'HEAD' ? completed(described, route) : (schema ?? {})
+  return own.hide ? own : addShellSample(showDefaults(describeAnswers(own, route)), url, route)
+}
+
+const IdempotencyHeader = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?$',
+      'x-expects': '1 to 255 printable characters of ASCII',
+      description:
+        'A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.',
+      examples: ['6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11'],
+    }),
+  ),
+})
+
+/** A wildcard accepts a name that contains slashes. OpenAPI has only parameters with names. */
+function nameWildcard(schema: FastifySchema): FastifySchema {
+  const { name, others } = wildcardOf(schema)
+  const wildcard = Type.String({ description: 'May hold slashes' })
+  return { ...schema, params: Type.Object({ ...others, [name]: wildcard }) }
+}
+
+/** `x-name` is the parameter's name in the document. */
+function wildcardOf({ params }: FastifySchema): { name: string; others: TProperties } {
+  const { properties = {} } = (params ?? {}) as { properties?: Record<string, TSchema> }
+  const { '*': wildcard, ...others } = properties
+  const name = (wildcard as { 'x-name'?: string } | undefined)?.['x-name'] ?? 'name'
+  return { name, others }
+}
+
+/**
+ * `x-default` is the value that the service assumes when the validator must not fill it in. The document shows it
+ * as an ordinary default.
+ */
+function showDefaults(schema: FastifySchema): FastifySchema {
+  const { properties, ...rest } = (schema.querystring ?? {}) as { properties?: Record<string, object> }
+  if (properties === undefined) return schema
+  const shown = Object.entries(properties).map(([name, property]) => [
+    name,
+    'x-default' in property ? { ...property, default: property['x-default'] } : property,
+  ])
+  return { ...schema, querystring: { ...rest, properties: Object.fromEntries(shown) } }
+}
+
+/** Replaces the commands that the reference page would generate, which contain the key as an argument. */
+function addShellSample(schema: FastifySchema, url: string, { method, config }: RouteOptions): FastifySchema {
+  if (schema.hide) return schema
+  const { examples: [body] = [] } = (schema.body ?? {}) as { examples?: unknown[] }
+  // `x-sample` lists further arguments of a route's command, such as a limit for one that would never end by
+  // itself.
+  const { required = [], 'x-sample': sample = [] } = (schema.querystring ?? {}) as {
+    required?: string[]
+    'x-sample'?: string | string[]
+  }
+  const query = [...required.map((name) => `${name}={${name}}`), ...[sample].flat()].join('&')
+  const path = url.replaceAll(/:(\w+)/g, '{$1}').replace('*', `{${wildcardOf(schema).name}}`)
+  const source = shellSample({
+    method: String(method),
+    path: query === '' ? path : `${path}?${query}`,
+    needsKey: (config?.access ?? 'public') !== 'public',
+    body,
+    isForm: schema.consumes?.includes('multipart/form-data') ?? false,
+  })
+  return { ...schema, 'x-codeSamples': [{ lang: 'Shell', label: 'curl', source }] } as FastifySchema
+}
+
+function completeSchema(route: RouteOptions): void {
+  const schema = route.schema
+  // The HEAD variant of a GET route shares its schema, which is already complete.
+  if (!schema || schema.hide || route.method === 'HEAD') return
+  schema.querystring ??= Type.Object({}, strict)
+  if (route.config?.idempotent) schema.headers = IdempotencyHeader
+  Object.assign(schema, completed(schema, route))
+}
+
+/** Adds the permission and the ways to authenticate. */
+function completed(schema: FastifySchema, route: RouteOptions): FastifySchema {
+  const access = route.config?.access ?? 'public'
+  const isCalling = schema.tags?.some((tag) => callingTags.has(tag)) ?? false
+  return {
+    ...schema,
+    description: [schema.description, permissionOf(route, access, isCalling)].filter(Boolean).join('\n\n'),
+    security: access === 'public' ? [] : (schema.security ?? (isCalling ? callingProofs : managementProofs)),
+  }
+}
+
+/** Calls of models and tools. Sessions are accepted for management only, and not for these. */
+const callingTags: ReadonlySet<string> = new Set(['Gateway', 'MCP'])
+const callingProofs = [{ bearer: [] }, { apiKey: [] }, { tallystickKey: [] }]
+const managementProofs = [{ bearer: [] }, { session: [] }]
+
+/** The gateway also serves auditors: limits, not roles, decide what a call may cost. */
+const permissionOf = ({ method, config = {} }: RouteOptions, access: Access, isCalling: boolean): string =>
+  access === 'member' && !isCalling && !changesNothing({ method, config }) ? noAuditors : permissions[access]

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import scalar from '@scalar/fastify-api-reference'
+import { notFound } from '../../shared/errors.js'
+import type { App } from '../app.js'
+
+// A few megabytes that change only with a release.
+const scriptLifetimeSeconds = 600
+
+/** Serves the browsable API reference, entirely from this server. */
+export async function registerReferencePage(app: App): Promise<void> {
+  await app.register(async (scope) => {
+    // The plugin would offer copies of the document to any site, under a URL that it derives itself.
+    scope.addHook('onRequest', async ({ routeOptions: { url = '' } }) => {
+      if (url.startsWith('/docs/openapi.')) throw notFound(`path: ${url}; the document is /openapi.json`)
+    })
+    // One copy is shared by all readers, however slow.
+    let script: Buffer | null = null
+    scope.addHook('onSend', async (_, reply, payload) => {
+      const type = String(reply.getHeader('content-type'))
+      if (type.startsWith('text/html') && typeof payload === 'string')
+        reply.header('content-security-policy', contentSecurityPolicy(payload))
+      if (!type.startsWith('application/javascript') || typeof payload !== 'string') return payload
+      reply.header('cache-control', `public, max-age=${scriptLifetimeSeconds}`)
+      script ??= Buffer.from(payload)
+      return script
+    })
+    await scope.register(scalar, {
+      routePrefix: '/docs',
+      configuration: {
+        url: '/openapi.json',
+        title: 'Tallystick reference',
+        pageTitle: 'Tallystick reference',
+        withDefaultFonts: false,
+        telemetry: false,
+        // Both lead to the vendor's site with the address of this service: "Open API client", and "Share" for
+        // developers.
+        hideClientButton: true,
+        showDeveloperTools: 'never',
+        // The document contains its own commands, which keep the key out of the process list.
+        hiddenClients: { shell: true },
+        defaultHttpClient: { targetKey: 'js', clientKey: 'fetch' },
+      },
+    })
+  })
+}
+
+/**
+ * The page has one inline script, which starts the reference: it is allowed by its hash. The reference creates
+ * style elements at run time, so styles cannot be listed individually. It connects only to this server, including
+ * when a request is tried.
+ */
+function contentSecurityPolicy(html: string): string {
+  const hashes = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...hashes].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,81 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type TSchema, Type } from 'typebox'
+import { invalidField } from '../../shared/errors.js'
+
+export const PageQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Rows per page' })),
+  cursor: Type.Optional(Type.String({ maxLength: 1024, description: '`nextCursor` of the page before' })),
+}
+
+/** A text that one of a row's names must contain, in upper or lower case. */
+export const SearchText = (where: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: `Only those that have this text in ${where}, in upper or lower case`,
+    }),
+  )
+
+export const Page = <T extends TSchema>(item: T, title: string) =>
+  Type.Object(
+    {
+      data: Type.Array(item),
+      nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page' }),
+    },
+    { title },
+  )
+
+/**
+ * Signs positions in lists. A cursor is bound to its list, tenant and filter: a forged cursor, or one of another
+ * list, is refused instead of returning some other page.
+ */
+export interface Cursors {
+  encode(scope: string, position: string): string
+  decode(scope: string, cursor: string): string
+}
+
+export function createCursors(secret: Buffer): Cursors {
+  const sign = (scope: string, position: string) =>
+    createHmac('sha256', secret).update(`${scope}\n${position}`).digest().subarray(0, 12)
+  return {
+    encode: (scope, position) =>
+      Buffer.concat([sign(scope, position), Buffer.from(position)]).toString('base64url'),
+    decode(scope, cursor) {
+      const bytes = Buffer.from(cursor, 'base64url')
+      const position = bytes.subarray(12).toString()
+      // The decoder skips invalid characters, so only the exact text that was issued is accepted.
+      const ours = bytes.length > 12 && bytes.toString('base64url') === cursor
+      if (ours && timingSafeEqual(bytes.subarray(0, 12), sign(scope, position))) return position
+      throw invalidField('cursor', 'was not issued for this list; start without a cursor')
+    },
+  }
+}
+
+export interface PageRequest {
+  limit: number
+  /** The position after which the page starts; null for the first page. */
+  after: string | null
+}
+
+/** Reads one row more than requested, to know whether there is a next page. */
+export async function readPage<Row, Item>(options: {
+  query: { limit?: number; cursor?: string }
+  scope: string
+  cursors: Cursors
+  fetch(page: PageRequest): Promise<Row[]>
+  position(row: Row): string
+  present(row: Row): Item | Promise<Item>
+}): Promise<{ data: Item[]; nextCursor: string | null }> {
+  const { query, scope, cursors } = options
+  const limit = query.limit ?? 50
+  const after = query.cursor === undefined ? null : cursors.decode(scope, query.cursor)
+  const rows = await options.fetch({ limit: limit + 1, after })
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    data: await Promise.all(page.map(options.present)),
+    nextCursor:
+      rows.length > limit && last !== undefined ? cursors.encode(scope, options.position(last)) : null,
+  }
+}

@@ -1,0 +1,366 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { SpendAccount } from '../../shared/spend-account.js'
+import type { AdmissionStore, Claim, Decision, Pass, RecordedSpend, SpendRequest } from '../contract.js'
+import type { Bench } from './bench.js'
+import { type Bounds, expectRightRefusal, expectTrueStandings } from './properties.js'
+import { type Entry, ReferenceModel } from './reference-model.js'
+
+// Whole lives of calls, with losses of memory in between: what is lost must not be missed, wherever a call is in its life.
+
+type Step = { readonly waitTicks: number; readonly replica: number; readonly pick: number } & (
+  | {
+      readonly kind: 'admit'
+      readonly claims: readonly Claim[]
+      readonly most: number
+      readonly least: number
+    }
+  | { readonly kind: 'settle' | 'begin' | 'finish' | 'tell' | 'tell all again' | 'die' | 'forget' | 'lose' }
+)
+
+const limited = [
+  { id: 'key_a/rpm', unit: 'requests', windowMs: 3_000 },
+  { id: 'key_a/tpm', unit: 'tokens', windowMs: 3_000 },
+] as const
+const user: SpendAccount = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: null }
+const wholeTenant: SpendAccount = { scopeType: 'tenant', scopeId: 'all', startMs: 0, endMs: null }
+const scopes = [
+  ['user', 'ada'],
+  ['tenant', 'all'],
+] as const
+
+const arbitraryPlace = {
+  replica: fc.nat(),
+  pick: fc.nat(),
+  waitTicks: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(0) },
+    fc.integer({ min: 0, max: 20 }),
+    fc.integer({ min: 0, max: 12_000 }),
+    fc.integer({ min: 23_990, max: 24_010 }),
+  ),
+}
+const arbitraryClaim = fc
+  .record({
+    what: fc.constantFrom(...limited),
+    limit: fc.constantFrom(6, 20),
+    amount: fc.integer({ min: 0, max: 5 }),
+  })
+  .map(({ what, limit, amount }): Claim => ({ ...what, limit, amount }))
+const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...arbitraryPlace,
+      kind: fc.constant('admit' as const),
+      claims: fc.uniqueArray(arbitraryClaim, { maxLength: 2, selector: ({ id }) => id }),
+      most: fc.integer({ min: 1, max: 40 }),
+      least: fc.integer({ min: 1, max: 10 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      ...arbitraryPlace,
+      kind: fc.constantFrom(
+        'begin',
+        'begin',
+        'begin',
+        'settle',
+        'settle',
+        'finish',
+        'finish',
+        'tell',
+        'tell',
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...arbitraryPlace,
+      kind: fc.constantFrom('tell all again', 'die', 'forget', 'lose'),
+    }),
+  },
+)
+
+export function declareLifetime(bench: () => Bench, numRuns: number): void {
+  it('holds every limit and wastes no room, whatever is lost and whenever', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(arbitraryStep, { maxLength: 60 }),
+        fc.integer({ min: 20, max: 150 }),
+        async (steps, limitNanos) => {
+          const life = new Lifetime(bench(), limitNanos)
+          for (const step of steps) await life.take(step)
+          await life.end()
+        },
+      ),
+      { numRuns },
+    )
+  })
+}
+
+/** A call as the plain model sees it. */
+interface LivingCall {
+  readonly callId: string
+  readonly store: AdmissionStore
+  readonly pass: Pass
+  readonly atMs: number
+  readonly generation: number | null
+  readonly claims: readonly Claim[]
+  readonly granted: number
+  /** What it will have cost and used in the end. */
+  readonly cost: number
+  readonly tokens: number
+  readonly strict: readonly Entry[]
+  readonly lenient: readonly Entry[]
+  held: number
+  settled: boolean
+  /** Fenced: the truth was loaded before the call was written down, so it must ask again. */
+  state: 'admitted' | 'fenced' | 'under way' | 'recorded' | 'gone'
+  receipt: RecordedSpend | null
+  reported: boolean
+  reportedAtMs: number
+}
+
+const slackMs = 1
+const tickMs = 0.125
+let callCount = 0
+
+class Lifetime {
+  readonly #bench: Bench
+  readonly #tenantId: string
+  readonly #limitNanos: number
+  readonly #bounds: Bounds = { strict: new ReferenceModel(0), lenient: new ReferenceModel(slackMs) }
+  readonly #calls: LivingCall[] = []
+
+  constructor(bench: Bench, limitNanos: number) {
+    this.#bench = bench
+    this.#limitNanos = limitNanos
+    this.#tenantId = bench.newTenant()
+    bench.clock.align()
+    bench.truth.beforeAnswer = async () => undefined
+    bench.truth.onLoad = (tenantId) => tenantId === this.#tenantId && this.#becomeTruth()
+  }
+
+  async take(step: Step): Promise<void> {
+    const { clock, replicas, lose } = this.#bench
+    clock.advance(step.waitTicks * tickMs)
+    const store = replicas[step.replica % replicas.length]
+    if (!store) return
+    const pickIn = (...states: LivingCall['state'][]) => {
+      const calls = this.#calls.filter(({ state }) => states.includes(state))
+      return calls[step.pick % calls.length]
+    }
+    switch (step.kind) {
+      case 'admit':
+        return await this.#admit(store, step)
+      case 'begin':
+        return await this.#begin(pickIn('admitted', 'fenced'))
+      case 'settle':
+        return await this.#settle(pickIn('under way', 'recorded'))
+      case 'finish':
+        return this.#finish(pickIn('under way'))
+      case 'tell':
+        return await this.#tell(pickIn('recorded'), store)
+      case 'tell all again':
+        for (const call of this.#calls) await this.#reportAgain(call, store)
+        return
+      case 'die':
+        return await this.#die(pickIn('admitted', 'fenced'), store)
+      case 'forget':
+        return await store.forget(this.#tenantId)
+      case 'lose':
+        return await lose(this.#tenantId)
+    }
+  }
+
+  /** Every call ends, and every receipt is reported: the store must agree with the record to the last nano. */
+  async end(): Promise<void> {
+    const { store, truth } = this.#bench
+    for (const call of [...this.#calls]) {
+      await this.#begin(call)
+    }
+    for (const call of this.#calls) {
+      if (call.state === 'under way') this.#finish(call)
+      if (call.state === 'recorded') await this.#tell(call, store)
+    }
+    expect(await store.reservedNanos(this.#tenantId, user)).toBe(0)
+    const left = this.#limitNanos - truth.sum(this.#tenantId, user)
+    const most = {
+      maxNanos: left + 1,
+      minNanos: 0,
+      scopes,
+      claims: [{ account: user, limitNanos: this.#limitNanos }],
+    }
+    const { tenantId, callId } = { tenantId: this.#tenantId, callId: `req_last_${++callCount}` }
+    const decision = await store.admit({ tenantId, callId, claims: [], spend: most })
+    expect(decision).toMatchObject({ admitted: true, grantedNanos: left })
+  }
+
+  async #admit(
+    store: AdmissionStore,
+    { claims, most, least, pick }: { claims: readonly Claim[]; most: number; least: number; pick: number },
+  ): Promise<void> {
+    const callId = `req_life_${++callCount}`
+    await this.#ask(store, callId, claims, { maxNanos: most, minNanos: Math.min(most, least) }, pick)
+  }
+
+  async #ask(
+    store: AdmissionStore,
+    callId: string,
+    claims: readonly Claim[],
+    wish: Omit<SpendRequest, 'claims' | 'scopes'>,
+    luck: number,
+    afterGeneration = 0,
+  ): Promise<void> {
+    const nowMs = this.#bench.clock.now()
+    const spend = {
+      ...wish,
+      scopes,
+      claims: [
+        { account: user, limitNanos: this.#limitNanos },
+        { account: wholeTenant, limitNanos: 2 * this.#limitNanos },
+      ],
+    }
+    const decision = await store.admit({ tenantId: this.#tenantId, callId, claims, spend, afterGeneration })
+    this.#judge(decision, claims, spend, nowMs)
+    if (decision.admitted) {
+      const granted = decision.grantedNanos ?? 0
+      this.#calls.push({
+        callId,
+        store,
+        pass: decision.pass,
+        atMs: decision.atMs,
+        generation: decision.generation,
+        claims,
+        granted,
+        held: granted,
+        cost: luck % (granted + 1),
+        tokens: luck % 9,
+        strict: this.#bounds.strict.record(claims, nowMs),
+        lenient: this.#bounds.lenient.record(claims, nowMs),
+        settled: false,
+        state: 'admitted',
+        receipt: null,
+        reported: false,
+        reportedAtMs: Number.NEGATIVE_INFINITY,
+      })
+    }
+    expectTrueStandings(decision, claims, nowMs, this.#bounds)
+  }
+
+  #judge(decision: Decision, claims: readonly Claim[], spend: SpendRequest, nowMs: number): void {
+    const used = this.#usedNanos()
+    if (decision.admitted) {
+      expect(decision.atMs).toBe(Math.floor(nowMs))
+      for (const claim of claims) expect(this.#bounds.strict.fits(claim, nowMs)).toBe(true)
+      expect(decision.grantedNanos).toBeLessThanOrEqual(
+        Math.min(spend.maxNanos, this.#limitNanos - used.least),
+      )
+      expect(decision.grantedNanos).toBeGreaterThanOrEqual(
+        Math.min(spend.maxNanos, this.#limitNanos - used.most),
+      )
+    } else if (decision.reason === 'window') {
+      expectRightRefusal(decision, claims, nowMs, this.#bounds)
+    } else if (decision.reason === 'spend') {
+      expect(this.#limitNanos - used.most).toBeLessThan(spend.minNanos)
+    } else {
+      throw new Error('no period ends here')
+    }
+  }
+
+  /** A receipt that the sums have, but that was not reported yet, counts twice until it is. */
+  #usedNanos(): { least: number; most: number } {
+    const living = this.#calls.filter(({ state }) => state !== 'fenced' && state !== 'gone')
+    const sum = (calls: readonly LivingCall[]) => calls.reduce((total, call) => total + call.held, 0)
+    const unreported = living.filter(({ state, reported }) => state === 'recorded' && !reported)
+    const least = sum(living)
+    return { least, most: least + unreported.reduce((total, call) => total + call.cost, 0) }
+  }
+
+  async #begin(call: LivingCall | undefined): Promise<void> {
+    if (call?.state !== 'admitted' && call?.state !== 'fenced') return
+    const { callId, atMs, claims, granted, generation, store } = call
+    const open = { callId, atMs, claims, scopes, nanos: granted }
+    const begun = this.#bench.truth.begin(this.#tenantId, open, generation)
+    expect(begun).toBe(call.state === 'admitted')
+    call.state = begun ? 'under way' : 'gone'
+    if (begun) return
+    const wish = { maxNanos: granted, minNanos: granted }
+    await this.#ask(store, callId, claims, wish, call.cost, generation ?? 0)
+    const again = this.#calls.at(-1)
+    if (again?.callId === callId) await this.#begin(again)
+  }
+
+  async #settle(call: LivingCall | undefined): Promise<void> {
+    if (!call) return
+    await call.store.settle(call.pass, { tokens: call.tokens })
+    if (call.reported || call.settled) return
+    this.#correct(call)
+  }
+
+  #finish(call: LivingCall | undefined): void {
+    if (!call) return
+    const { callId, cost: nanos, tokens, atMs } = call
+    const receipt = { tenantId: this.#tenantId, callId, nanos, tokens, atMs, scopes }
+    call.receipt = this.#bench.truth.append(receipt)
+    call.state = 'recorded'
+  }
+
+  async #tell(call: LivingCall | undefined, store: AdmissionStore): Promise<void> {
+    if (!call?.receipt) return
+    await store.record([call.receipt])
+    if (!call.reported && !call.settled) this.#correct(call)
+    call.held = call.cost
+    call.reported = true
+    call.reportedAtMs = this.#bench.clock.now()
+  }
+
+  /** Within the minute for which it is remembered. */
+  async #reportAgain({ receipt, reportedAtMs }: LivingCall, store: AdmissionStore): Promise<void> {
+    if (receipt && this.#bench.clock.now() - reportedAtMs < 59_000) await store.record([receipt])
+  }
+
+  /** The process dies before it has written the call down; someone notices. */
+  async #die(call: LivingCall | undefined, store: AdmissionStore): Promise<void> {
+    if (!call) return
+    if (call.state === 'admitted') this.#fence(call)
+    call.state = 'gone'
+    await store.forget(this.#tenantId)
+  }
+
+  #correct(call: LivingCall): void {
+    const nowMs = this.#bench.clock.now()
+    for (const entries of [call.strict, call.lenient]) {
+      for (const entry of entries) {
+        const leavesMs = entry.atMs + entry.claim.windowMs + (entries === call.lenient ? slackMs : 0)
+        if (nowMs < leavesMs && entry.claim.unit === 'tokens') entry.amount = call.tokens
+      }
+    }
+    call.settled = true
+  }
+
+  #fence(call: LivingCall): void {
+    this.#bounds.strict.remove(call.strict)
+    this.#bounds.lenient.remove(call.lenient)
+    call.state = 'fenced'
+  }
+
+  /** The truth was read: what is not in it, such as a settling without a receipt, has not happened. */
+  #becomeTruth(): void {
+    for (const call of this.#calls) {
+      if (call.state === 'admitted') this.#fence(call)
+      if (call.state === 'under way') {
+        for (const entry of [...call.strict, ...call.lenient]) entry.amount = entry.claim.amount
+        call.settled = false
+        call.held = call.granted
+      }
+      if (call.state === 'recorded' && !call.reported) {
+        if (!call.settled) this.#correct(call)
+        call.held = call.cost
+        call.reported = true
+      }
+    }
+  }
+}

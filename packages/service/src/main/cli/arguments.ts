@@ -1,0 +1,264 @@
+import { parseArgs } from 'node:util'
+import type { DropLimit } from '../../record/index.js'
+import { type DemoOptions, defaultDemo } from './commands/demo-options.js'
+import { escapeThumbprints } from './escape-thumbprints.js'
+
+export const usage = `Usage:
+  tallystick serve [--workers N]                       run the service, in N processes (needs REDIS_URL)
+                   [--log-format pretty|json]          how it logs; pretty at a terminal, json anywhere else
+  tallystick serve --demo [--calls N] …                the same in a local trial, with the demo tenant in an empty database
+  tallystick migrate                                   bring the database up to date, while processes serve it
+  tallystick migrate --plan                            list what that would do, and what would wait for it
+  tallystick migrate --check                           exit with 0 when nothing is to do, else with 1
+  tallystick demo [--tenant NAME] [--calls N]          fill a tenant of its own with made-up people, calls and spend, to look
+                  [--days N] [--seed N]                around in; prints its manager key
+  tallystick tenant create NAME                        make a tenant; prints its first manager key
+  tallystick tenant list                               list the tenants
+  tallystick key create --tenant NAME --role manager   make a key, for example after a lock-out; the other roles are
+                        [--name TEXT]                  auditor and member
+  tallystick signing-key list                          list the keys that seal the record, and their state
+  tallystick signing-key rotate                        seal with a new key from now on; retires the one before
+  tallystick signing-key retire ID [--compromised]     retire a key that was lost, or replaced in the settings; with
+                                   [--by NAME]         --compromised the records state that somebody else may have it
+  tallystick master-key status                         list the keys that open what is sealed at rest, and their state
+  tallystick master-key rotate                         encrypt all data keys under a new master key, while serving
+  tallystick master-key replace                        go on with another one because the master key is lost
+  tallystick record drop --tenant NAME --export FILE   export the oldest part of a record, verify the file, then drop
+                         --before-seq N                that part; the record goes on from a signed checkpoint
+                         | --before-date YYYY-MM-DD
+  tallystick record accept-restore                     go on with records that end before what was sealed, after the
+                   [--checkpoint FILE]… [--by NAME]    database was restored to an earlier moment; the records state it.
+                                                       --checkpoint adds one that somebody kept, also later on
+  tallystick rebuild calls [--tenant NAME]             build the calls that can be searched from the record, while serving;
+                                                       all tenants, or one
+  tallystick rebuild usage [--tenant NAME]             count the calls of every hour again, from the receipts that are kept
+  tallystick verify FILE…                              check an export, a receipt or an attestation, offline;
+                                                       tallystick verify --help says more
+  tallystick --version                                 print the version
+
+In a checkout, tallystick is: npm run tallystick --
+Settings come from the environment and tallystick.yaml; docs/guides/configuration.md lists them.`
+
+export class UsageError extends Error {}
+
+const roles = ['member', 'auditor', 'manager'] as const
+export type Role = (typeof roles)[number]
+
+const logFormats = ['pretty', 'json'] as const
+type LogFormat = (typeof logFormats)[number]
+
+/** `apply` migrates, `plan` lists what would be done, `check` reports whether something is to be done. */
+export type MigrateMode = 'apply' | 'plan' | 'check'
+
+export type Command =
+  | { name: 'help' }
+  | { name: 'version' }
+  | { name: 'serve'; workers: number; demo: DemoOptions | null; logFormat: LogFormat | null }
+  | { name: 'migrate'; mode: MigrateMode }
+  | ({ name: 'demo' } & DemoOptions)
+  | { name: 'tenant create'; tenant: string }
+  | { name: 'tenant list' }
+  | { name: 'key create'; tenant: string; role: Role; keyName: string }
+  | { name: 'signing-key list' }
+  | { name: 'signing-key rotate' }
+  | { name: 'signing-key retire'; keyId: string; isCompromised: boolean; by: string | null }
+  | { name: 'master-key status' }
+  | { name: 'master-key rotate' }
+  | { name: 'master-key replace' }
+  | { name: 'rebuild calls'; tenant: string | null }
+  | { name: 'rebuild usage'; tenant: string | null }
+  | { name: 'record accept-restore'; checkpoints: string[]; by: string | null }
+  | { name: 'record drop'; tenant: string; file: string; limit: DropLimit }
+
+interface Options {
+  workers?: string
+  'log-format'?: string
+  demo?: boolean
+  plan?: boolean
+  check?: boolean
+  calls?: string
+  days?: string
+  seed?: string
+  tenant?: string
+  role?: string
+  name?: string
+  export?: string
+  'before-seq'?: string
+  'before-date'?: string
+  checkpoint?: string[]
+  compromised?: boolean
+  by?: string
+  help?: boolean
+  version?: boolean
+}
+
+/** Reads the whole command line before anything starts. Throws for arguments that the command does not take. */
+export function readCommand(args: string[]): Command {
+  const { values, positionals } = parse(args)
+  const [subject = '', action = '', ...names] = positionals
+  if (values.help || subject === 'help') return { name: 'help' }
+  if (values.version) return { name: 'version' }
+  if (subject === 'serve') {
+    const { workers = '1', demo = false, 'log-format': logFormat, ...others } = values
+    const { calls, days, seed, ...withDemo } = others
+    refuseRest('serve', [action, ...names].filter(Boolean), demo ? withDemo : others)
+    if (!/^[1-9]\d{0,2}$/.test(workers)) throw new UsageError('--workers must be a number from 1 to 999')
+    if (demo && workers !== '1') throw new UsageError('serve takes either --workers or --demo')
+    const made = demo ? { tenant: defaultDemo.tenant, ...readDemoSize({ calls, days, seed }) } : null
+    return { name: 'serve', workers: Number(workers), demo: made, logFormat: readLogFormat(logFormat) }
+  }
+  if (subject === 'migrate') {
+    const { plan = false, check = false, ...rest } = values
+    refuseRest('migrate', [action, ...names].filter(Boolean), rest)
+    if (plan && check) throw new UsageError('migrate takes either --plan or --check')
+    return { name: 'migrate', mode: plan ? 'plan' : check ? 'check' : 'apply' }
+  }
+  if (subject === 'demo') {
+    const { tenant = defaultDemo.tenant, calls, days, seed, ...rest } = values
+    refuseRest('demo', [action, ...names].filter(Boolean), rest)
+    return { name: 'demo', tenant, ...readDemoSize({ calls, days, seed }) }
+  }
+  const name = `${subject} ${action}`.trim()
+  switch (name) {
+    case 'tenant create': {
+      const [tenant, ...rest] = names
+      if (tenant === undefined) throw new UsageError('tenant create needs the NAME of the tenant')
+      refuseRest(name, rest, values)
+      return { name, tenant }
+    }
+    case 'tenant list':
+    case 'signing-key list':
+    case 'signing-key rotate':
+    case 'master-key status':
+    case 'master-key rotate':
+    case 'master-key replace':
+      refuseRest(name, names, values)
+      return { name }
+    case 'record accept-restore': {
+      const { checkpoint: checkpoints = [], by = null, ...rest } = values
+      refuseRest(name, names, rest)
+      return { name, checkpoints, by: readOperator(by) }
+    }
+    case 'signing-key retire': {
+      const [keyId, ...rest] = names
+      if (keyId === undefined)
+        throw new UsageError('signing-key retire needs the ID; tallystick signing-key list shows them')
+      const { compromised: isCompromised = false, by = null, ...others } = values
+      refuseRest(name, rest, others)
+      return { name, keyId, isCompromised, by: readOperator(by) }
+    }
+    case 'key create': {
+      const { tenant, role = 'member', name: keyName = 'Made by the operator', ...rest } = values
+      refuseRest(name, names, rest)
+      if (tenant === undefined)
+        throw new UsageError('key create needs --tenant NAME; tallystick tenant list shows the names')
+      return { name, tenant, role: readRole(role), keyName }
+    }
+    case 'rebuild calls':
+    case 'rebuild usage': {
+      const { tenant = null, ...rest } = values
+      refuseRest(name, names, rest)
+      return { name, tenant }
+    }
+    case 'record drop': {
+      const { tenant, export: file, 'before-seq': seq, 'before-date': date, ...rest } = values
+      refuseRest(name, names, rest)
+      if (tenant === undefined) throw new UsageError('record drop needs --tenant NAME')
+      if (file === undefined) throw new UsageError('record drop needs --export FILE: where the entries go')
+      return { name, tenant, file, limit: readDropLimit(seq, date) }
+    }
+    case '':
+      throw new UsageError('Say what to do')
+    default:
+      throw new UsageError(`There is no command "${positionals.join(' ')}"`)
+  }
+}
+
+function readLogFormat(text: string | undefined): LogFormat | null {
+  if (text === undefined) return null
+  const format = logFormats.find((each) => each === text)
+  if (format === undefined) throw new UsageError('--log-format must be pretty or json')
+  return format
+}
+
+function readDemoSize(texts: Record<keyof Omit<DemoOptions, 'tenant'>, string | undefined>) {
+  const read = (name: keyof typeof texts, min: number, max: number): number => {
+    const text = texts[name] ?? String(defaultDemo[name])
+    const value = Number(text)
+    if (/^\d{1,10}$/.test(text) && value >= min && value <= max) return value
+    throw new UsageError(`--${name} must be a number from ${min} to ${max}`)
+  }
+  return {
+    // All calls are generated in memory: 250,000 take up to a gigabyte.
+    calls: read('calls', 100, 250_000),
+    days: read('days', 1, 366),
+    seed: read('seed', 0, 2_147_483_647),
+  }
+}
+
+function readRole(text: string): Role {
+  const role = roles.find((each) => each === text)
+  if (role === undefined) throw new UsageError('--role must be member, auditor or manager')
+  return role
+}
+
+/** Reads the name of the operator. It becomes part of records, which cannot be changed later. */
+function readOperator(text: string | null): string | null {
+  if (text === null || /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(text)) return text
+  throw new UsageError('--by must be a name of up to 200 characters')
+}
+
+function readDropLimit(seq: string | undefined, date: string | undefined): DropLimit {
+  if ((seq === undefined) === (date === undefined))
+    throw new UsageError('record drop needs either --before-seq N or --before-date YYYY-MM-DD')
+  if (seq !== undefined) {
+    const beforeSeq = Number(seq)
+    if (/^[1-9][0-9]*$/.test(seq) && Number.isSafeInteger(beforeSeq)) return { beforeSeq }
+    throw new UsageError('--before-seq must be the number of an entry')
+  }
+  const beforeDate = new Date(`${date}T00:00:00.000Z`)
+  // `Date` reads a day that does not exist, such as the 31st of June, as the day after.
+  if (Number.isNaN(beforeDate.getTime()) || !beforeDate.toISOString().startsWith(`${date}T`))
+    throw new UsageError('--before-date must be a day, as YYYY-MM-DD')
+  return { beforeDate }
+}
+
+function parse(args: string[]): { values: Options; positionals: string[] } {
+  try {
+    return parseArgs({
+      args: escapeThumbprints(args),
+      allowPositionals: true,
+      options: {
+        workers: { type: 'string' },
+        'log-format': { type: 'string' },
+        demo: { type: 'boolean' },
+        plan: { type: 'boolean' },
+        check: { type: 'boolean' },
+        calls: { type: 'string' },
+        days: { type: 'string' },
+        seed: { type: 'string' },
+        tenant: { type: 'string' },
+        role: { type: 'string' },
+        name: { type: 'string' },
+        export: { type: 'string' },
+        'before-seq': { type: 'string' },
+        'before-date': { type: 'string' },
+        checkpoint: { type: 'string', multiple: true },
+        compromised: { type: 'boolean' },
+        by: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'v' },
+      },
+    })
+  } catch (error) {
+    // The first sentence names the option; the rest is advice for programmers.
+    throw new UsageError(
+      error instanceof Error ? error.message.split('. ')[0] : 'The arguments cannot be read',
+    )
+  }
+}
+
+function refuseRest(command: string, names: string[], options: Options): void {
+  const rest = [...names, ...Object.keys(options).map((option) => `--${option}`)]
+  if (rest.length > 0) throw new UsageError(`${command} does not take ${rest.join(' ')}`)
+}

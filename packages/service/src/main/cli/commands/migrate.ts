@@ -1,0 +1,57 @@
+import type { Config } from '../../../config/index.js'
+import { describeLocks, migrate, programSchema, readSchema, refuseNewerSchema } from '../../../db/index.js'
+import { openServer } from '../../storage.js'
+import type { MigrateMode } from '../arguments.js'
+
+type State = Awaited<ReturnType<typeof readSchema>>['state']
+
+/** Brings the schema up to date, or describes what that would do. Returns the exit code. */
+export async function runMigrate(config: Config, mode: MigrateMode): Promise<0 | 1> {
+  const server = await openServer(config, (message) => console.error(message))
+  try {
+    if (mode === 'apply') return await apply(server.sessionUrl)
+    const { state, serving } = await readSchema(server.sessionUrl)
+    refuseNewerSchema(state)
+    if (mode === 'plan') console.log(describePlan(state, serving).join('\n'))
+    else console.log(describeState(state))
+    return mode === 'check' && state.pending.length > 0 ? 1 : 0
+  } finally {
+    await server.close()
+  }
+}
+
+async function apply(url: string): Promise<0> {
+  const { applied, waiting } = await migrate(url, { log: (message) => console.error(message) })
+  for (const name of applied) console.log(`Applied ${name}`)
+  for (const { name } of waiting)
+    console.log(`Left ${name} for later: processes of an earlier version serve, and it removes what they use`)
+  console.log(
+    waiting.length > 0
+      ? 'Replace the processes that serve, one by one, then run `tallystick migrate` again'
+      : `The database has schema ${programSchema()}: it is up to date`,
+  )
+  return 0
+}
+
+function describeState({ schema, pending, unknown }: State): string {
+  if (pending.length > 0)
+    return `The database has schema ${schema}, and ${pending.length} migrations of this version are not applied (${pending.map(({ name }) => name).join(', ')}): run \`tallystick migrate\``
+  if (unknown.length > 0)
+    return `The database has schema ${schema} of a newer version; this version (schema ${programSchema()}) works with it`
+  return `The database has schema ${schema}: it is up to date`
+}
+
+function describePlan(state: State, serving: readonly number[]): string[] {
+  const lines = [describeState(state)]
+  const older = serving.filter((schema) => schema < programSchema()).length
+  if (serving.length > 0)
+    lines.push(`${serving.length} processes serve it, ${older} of them of an earlier version`)
+  for (const { name, kind, isConcurrent, summary, sql } of state.pending) {
+    const how = isConcurrent ? 'in the background' : 'in one transaction'
+    lines.push('', `${name}  (${kind}, ${how})`)
+    lines.push(`  ${summary}`)
+    for (const line of describeLocks(sql)) lines.push(`  ${line}`)
+    if (kind === 'contract' && older > 0) lines.push('  waits until no process of an earlier version serves')
+  }
+  return lines
+}

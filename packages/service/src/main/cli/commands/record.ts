@@ -1,0 +1,138 @@
+import { createWriteStream, readFileSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { Config } from '../../../config/index.js'
+import type { Db } from '../../../db/index.js'
+import {
+  acceptRestores,
+  createEventRecorder,
+  type DropLimit,
+  deleteDropped,
+  dropSpan,
+  exportRecord,
+  factsOf,
+  findContradictedCheckpoints,
+  findSeal,
+  listPublicJwks,
+  loadSigningKey,
+  mostOfEach,
+  noMarks,
+  planDrop,
+  planExport,
+  publishSigningKey,
+  readReportedMarks,
+  type SigningKey,
+} from '../../../record/index.js'
+import { findTenant, listTenants } from '../../../resources/tenants/index.js'
+import { errorCode } from '../../../shared/error-code.js'
+import { conflict, notFound } from '../../../shared/errors.js'
+import { openMarks } from '../../record-marks.js'
+import type { Storage } from '../../storage.js'
+import { commandLog } from '../command-log.js'
+import { verifyExportFile } from '../verify/verify-export-file.js'
+import { describeOperator } from './operator.js'
+
+/**
+ * Exports the oldest part of a record, verifies the file as anyone could, and only then drops what is in it. The hashes
+ * that the record keeps of the dropped part come from the verified file, not from the database.
+ */
+export async function dropRecordSpan(
+  config: Config,
+  { db }: Storage,
+  { tenant: name, file, limit }: { tenant: string; file: string; limit: DropLimit },
+): Promise<void> {
+  const tenant = await findTenant(db, name)
+  if (!tenant) throw notFound(`tenant: ${name}; tallystick tenant list shows all of them`)
+  const signingKey = await keyToSealWith(config, db)
+  const leftover = await deleteDropped(db, tenant.id)
+  if (leftover > 0) console.error(`Deleted ${leftover} entries that an earlier attempt had left`)
+  const plan = await planDrop(db, tenant.id, limit)
+  if (plan === null) throw notFound('entries to drop: no group that was sealed as a whole lies before that')
+
+  const planned = await planExport(db, tenant.id, plan)
+  if (planned.state !== 'found') throw conflict('The record was changed meanwhile; try again')
+  const target = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
+  await pipeline(exportRecord(db, planned.value), target)
+  const trusted = await listPublicJwks(db)
+  const report = await verifyExportFile(file, trusted)
+  if (report.fault !== null)
+    throw conflict(`Nothing was dropped. ${file} does not verify: ${report.fault.message}`)
+  const seal = await findSeal(db, tenant.id, plan.toSeq)
+  if (report.end.range.size !== plan.toSeq || !seal)
+    throw conflict('Nothing was dropped: the export is not whole')
+
+  const marks = await openMarks(config, { db, log: commandLog, now: Date.now })
+  const recordEvent = createEventRecorder({ signingKey: () => signingKey, marks, now: () => new Date() })
+  const closing = { note: seal.note, by: describeOperator() }
+  const { deleted } = await dropSpan({ db, recordEvent }, report.end, closing).finally(() => marks.close())
+  console.log(
+    `Dropped ${deleted} entries of ${name}, ${plan.fromSeq} to ${plan.toSeq}. ${file} holds them, verified: keep it.\nClosed with this checkpoint:\n\n${seal.note}`,
+  )
+}
+
+export interface AcceptRestoreOptions {
+  by: string | null
+  /** Files with checkpoints that somebody kept. */
+  checkpoints: readonly string[]
+}
+
+/** Accepts records that end before what was sealed. Until then, nothing is signed for them; services continue within seconds. */
+export async function acceptRestoredRecords(
+  config: Config,
+  { db }: Storage,
+  { by, checkpoints }: AcceptRestoreOptions,
+): Promise<void> {
+  const signingKey = await keyToSealWith(config, db)
+  const reported = await readReportedMarks(db)
+  const marks = await openMarks(config, { db, log: commandLog, now: Date.now }, reported)
+  try {
+    const presented = await findContradictedCheckpoints(db, checkpoints.map(readCheckpointFile))
+    const faults = mostOfEach([...marks.faults(), ...presented])
+    const asked = [
+      ...marks.asked(),
+      ...(checkpoints.length > 0 ? [`checkpoints: ${checkpoints.length}`] : []),
+    ]
+    console.log(`Asked how far records were sealed: ${asked.join('; ')}`)
+    if (faults.length === 0)
+      return console.log('No record ends before what was sealed: there is nothing to accept')
+    const recordEvent = createEventRecorder({
+      signingKey: () => signingKey,
+      marks: noMarks,
+      now: () => new Date(),
+    })
+    await acceptRestores({ db, recordEvent }, faults, { by: by ?? describeOperator(), asked })
+    const names = new Map((await listTenants(db)).map(({ id, name }) => [id, name]))
+    for (const fault of faults) console.log(describeAccepted(names.get(fault.tenant) ?? fault.tenant, fault))
+    console.log(
+      'To add a later checkpoint that somebody kept to the record, run: tallystick record accept-restore --checkpoint FILE',
+    )
+  } finally {
+    await marks.close()
+  }
+}
+
+function describeAccepted(name: string, fault: Parameters<typeof factsOf>[0]): string {
+  const { sealedSize, keptSize, missingEntries } = factsOf(fault)
+  const missing =
+    missingEntries === undefined
+      ? 'how many of these entries are missing is unknown'
+      : `${missingEntries} of these are missing, those after entry ${keptSize}`
+  return `${name}: was sealed up to entry ${sealedSize}; ${missing}. Its next entry says so`
+}
+
+function readCheckpointFile(name: string): { name: string; note: string } {
+  try {
+    return { name, note: readFileSync(name, 'utf8') }
+  } catch (error) {
+    throw notFound(`checkpoint file: ${name} (${errorCode(error) ?? error})`)
+  }
+}
+
+async function keyToSealWith(config: Config, db: Db): Promise<SigningKey> {
+  const key = await loadSigningKey({ dataDir: config.dataDir, configured: config.signingKey })
+  if (key === null)
+    throw notFound(
+      `signing key in ${config.dataDir}: run this where a key is that can seal what the record says`,
+    )
+  await publishSigningKey(db, key.publicKey)
+  return key
+}

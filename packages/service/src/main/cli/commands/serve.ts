@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { type Config, ConfigError } from '../../../config/index.js'
+import { shellSample } from '../../../http/index.js'
+import { vendors } from '../../../providers/index.js'
+import { errorCode } from '../../../shared/error-code.js'
+import { type Service, startService } from '../../index.js'
+import { exitBroken, exitIfShutdownHangs, listenForStop } from '../shutdown.js'
+import { addDemo, refuseDemoUnlessTrial } from './demo.js'
+import type { DemoOptions } from './demo-options.js'
+
+/** Runs the service in this process until a signal stops it. */
+export async function serve(config: Config, demo: DemoOptions | null): Promise<void> {
+  if (demo) refuseDemoUnlessTrial(config)
+  const signals = listenForStop(config)
+  await checkAddress(config)
+  const service = await startService(config)
+  console.log(describeStart(service, config).join('\n'))
+  if (demo) await addDemo(demo, { service, stopRequested: signals.requested })
+  const fault = await Promise.race([signals.requested, service.broken])
+  if (fault) exitBroken(config, fault)
+  service.drain()
+  if (!fault) await signals.drained()
+  exitIfShutdownHangs(config)
+  await service.stop()
+}
+
+/** Checks the address before the database starts. The error names the setting. */
+export async function checkAddress({ host, port }: Config): Promise<void> {
+  const probe = createServer().listen({ host, port })
+  try {
+    await once(probe, 'listening')
+  } catch (error) {
+    const code = errorCode(error) ?? ''
+    throw new ConfigError([
+      listenErrors[code]?.(host, port) ?? `TALLYSTICK_HOST, TALLYSTICK_PORT: cannot listen there (${code})`,
+    ])
+  }
+  probe.close()
+  await once(probe, 'close')
+}
+
+const listenErrors: Record<string, (host: string, port: number) => string> = {
+  EADDRINUSE: (host, port) => `TALLYSTICK_PORT: another program listens on port ${port} of ${host}`,
+  EACCES: (_, port) => `TALLYSTICK_PORT: this user may not listen on port ${port}`,
+  EADDRNOTAVAIL: (host) => `TALLYSTICK_HOST: this machine does not have the address ${host}`,
+  ENOTFOUND: (host) => `TALLYSTICK_HOST: there is no host called ${host}`,
+}
+
+/** Returns the lines that are printed once the service listens. The first start includes the key and an example call. */
+export function describeStart(
+  { address, firstKey }: Pick<Service, 'address' | 'firstKey'>,
+  config: Config,
+): string[] {
+  const lines = [`Tallystick listens on ${address}  (reference: ${address}/docs)`, describeStrictness(config)]
+  if (firstKey === null) return lines
+  const { bootstrapKey } = config
+  lines.push(
+    '',
+    bootstrapKey === null
+      ? `First manager key, shown this once:\n\n  ${firstKey}`
+      : 'The first manager key is the value of TALLYSTICK_BOOTSTRAP_KEY.',
+    '',
+  )
+  const model = modelToTry(config)
+  if (model === null) return [...lines, 'No provider is configured yet, so there is no model to call.', '']
+  const body = { model, messages: [{ role: 'user', content: 'Hello, tally!' }] }
+  return [
+    ...lines,
+    'Try a governed call:',
+    '',
+    `export TALLYSTICK_URL=${address} TALLYSTICK_KEY=${bootstrapKey === null ? firstKey : '"$TALLYSTICK_BOOTSTRAP_KEY"'}`,
+    shellSample({ method: 'POST', path: '/v1/chat/completions', needsKey: true, body }),
+    '',
+  ]
+}
+
+function describeStrictness({ strictness: { strict, because }, allowedRanges }: Config): string {
+  if (!strict)
+    return `Local trial, since ${because}: webhooks and guardrails may reach any address, and there is a mock provider`
+  const ranges = allowedRanges.length > 0 ? `, or ${allowedRanges.join(', ')}` : ''
+  return `Strict, since ${because}: webhooks and guardrails reach public addresses by HTTPS${ranges}, and there is no mock provider`
+}
+
+function modelToTry({ strictness, models, providers }: Config): string | null {
+  if (!strictness.strict) return 'mock/echo'
+  const [named] = Object.keys(models)
+  if (named !== undefined) return named
+  for (const { name, type } of providers) {
+    const model = vendors.get(type)?.smallModel
+    if (model) return `${name}/${model}`
+  }
+  return null
+}

@@ -1,0 +1,64 @@
+import type { Config } from '../../../config/index.js'
+import {
+  listPublishedKeys,
+  loadSigningKey,
+  retireForeignKey,
+  rotateSigningKey,
+} from '../../../record/index.js'
+import { conflict, notFound } from '../../../shared/errors.js'
+import { openMarks } from '../../record-marks.js'
+import type { Storage } from '../../storage.js'
+import { commandLog } from '../command-log.js'
+import { describeOperator } from './operator.js'
+
+export async function printSigningKeys({ db }: Storage): Promise<void> {
+  const keys = await listPublishedKeys(db)
+  for (const { id, createdAt, retiredAt } of keys) {
+    const state = retiredAt === null ? 'active' : `retired ${retiredAt.toISOString()}`
+    console.log(`${id}\t${createdAt.toISOString()}\t${state}`)
+  }
+  if (keys.length === 0) console.error('There is no signing key yet: the first `tallystick serve` makes one')
+}
+
+/** Rotates the signing key in the data directory. A configured key must be replaced by the operator. */
+export async function rotateSigningKeyOf(config: Config, { db, sessionUrl }: Storage): Promise<void> {
+  const { dataDir } = config
+  if (config.signingKey !== null)
+    throw conflict(
+      'TALLYSTICK_SIGNING_KEY names the key: set it to a new one, restart every replica, then retire the old one with tallystick signing-key retire ID',
+    )
+  const old = await loadSigningKey({ dataDir, configured: null })
+  if (old === null) throw notFound(`signing key in ${dataDir}: run this where the service keeps its data`)
+  const marks = await openMarks(config, { db, log: commandLog, now: Date.now })
+  const place = { db, databaseUrl: sessionUrl, dataDir, marks, now: new Date() }
+  const { retired, added, records } = await rotateSigningKey(place, old).finally(() => marks.close())
+  console.log(`Sealing with ${added}\nRetired ${retired}; ${describeRecords(records)}`)
+}
+
+export async function retireSigningKeyById(
+  config: Config,
+  { db, sessionUrl }: Storage,
+  { keyId: id, isCompromised, by }: { keyId: string; isCompromised: boolean; by: string | null },
+): Promise<void> {
+  const known = (await listPublishedKeys(db)).find((key) => key.id === id)
+  if (!known) throw notFound(`signing key: ${id}; tallystick signing-key list shows all of them`)
+  const own = await loadSigningKey({ dataDir: config.dataDir, configured: config.signingKey })
+  if (own === null)
+    throw notFound(
+      `signing key in ${config.dataDir}: run this where a key is that can seal what the records say`,
+    )
+  if (own.publicKey.id === id)
+    throw conflict(
+      config.signingKey === null
+        ? `This is the key that seals here: tallystick signing-key rotate replaces and retires it${isCompromised ? '; then run this command again' : ''}`
+        : 'This is the key that TALLYSTICK_SIGNING_KEY names: set it to another one first',
+    )
+  const marks = await openMarks(config, { db, log: commandLog, now: Date.now })
+  const place = { db, databaseUrl: sessionUrl, marks, now: new Date() }
+  const reason = isCompromised ? { compromisedBy: by ?? describeOperator() } : {}
+  const { records } = await retireForeignKey(place, own, { id, ...reason }).finally(() => marks.close())
+  console.log(`Retired ${id}${isCompromised ? ' as compromised' : ''}; ${describeRecords(records)}`)
+}
+
+const describeRecords = (records: number) =>
+  records === 1 ? '1 record says so' : `${records} records say so`

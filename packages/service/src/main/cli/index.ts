@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// This must run before anything else is loaded. The build bundles the program, and stacks should name the sources.
+process.setSourceMapsEnabled(true)
+
+const [command, ...rest] = process.argv.slice(2)
+
+// Loaded separately, because verifying needs neither the service nor any package.
+if (command === 'verify') {
+  const { verify } = await import('./verify/main.js')
+  process.exitCode = await verify(rest)
+} else {
+  const { runCommand } = await import('./run-command.js')
+  await runCommand(process.argv.slice(2))
+}

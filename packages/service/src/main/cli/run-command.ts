@@ -1,0 +1,113 @@
+import cluster from 'node:cluster'
+import { type Config, ConfigError, readVersion } from '../../config/index.js'
+import { hasEmbeddedDatabase } from '../../db/index.js'
+import { readConfig } from '../index.js'
+import { openStorage, type Storage } from '../storage.js'
+import { type Command, readCommand, usage } from './arguments.js'
+import { runDemo } from './commands/demo.js'
+import { createKeyOfTenant } from './commands/key.js'
+import { printMasterKeys, replaceMasterKeyOf, rotateMasterKeyOf } from './commands/master-key.js'
+import { runMigrate } from './commands/migrate.js'
+import { rebuildCallsOf, rebuildUsageOf } from './commands/rebuild.js'
+import { acceptRestoredRecords, dropRecordSpan } from './commands/record.js'
+import { serve } from './commands/serve.js'
+import { printSigningKeys, retireSigningKeyById, rotateSigningKeyOf } from './commands/signing-key.js'
+import { createTenantWithKey, printTenants } from './commands/tenant.js'
+import { describeFailure } from './failure.js'
+import { superviseWorkers } from './workers/supervise.js'
+import { runWorker } from './workers/worker.js'
+
+/** Runs every command but `verify`. */
+export async function runCommand(args: string[]): Promise<void> {
+  try {
+    await run(args)
+  } catch (error) {
+    const { text, exitCode } = describeFailure(error)
+    console.error(text)
+    // Connections of a start that failed would keep the process alive.
+    process.exit(exitCode)
+  }
+}
+
+/** Ignores write errors of the standard streams: the service must not end because the reader of a pipe has gone. */
+function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+}
+
+async function run(args: string[]): Promise<void> {
+  const command = readCommand(args)
+  if (command.name === 'help') return console.log(usage)
+  if (command.name === 'version') return console.log(readVersion())
+  const config = readConfig({ env: environmentOf(command), cwd: process.cwd() })
+  switch (command.name) {
+    case 'serve':
+      ignoreClosedPipes()
+      if (cluster.isWorker) return await runWorker(config)
+      return await (command.workers === 1
+        ? serve(config, command.demo)
+        : superviseWorkers(config, command.workers))
+    case 'migrate': {
+      await requireDatabase(config)
+      process.exitCode = await runMigrate(config, command.mode)
+      return
+    }
+    case 'demo':
+      return await withStorage(config, (storage) => runDemo(config, storage, command))
+    case 'tenant create':
+      return await withStorage(config, (storage) => createTenantWithKey(storage, command.tenant))
+    case 'tenant list':
+      return await withStorage(config, printTenants)
+    case 'key create':
+      return await withStorage(config, (storage) => createKeyOfTenant(storage, command))
+    case 'rebuild calls':
+      return await withStorage(config, (storage) => rebuildCallsOf(config, storage, command.tenant))
+    case 'rebuild usage':
+      return await withStorage(config, (storage) => rebuildUsageOf(storage, command.tenant))
+    case 'record accept-restore':
+      return await withStorage(config, (storage) => acceptRestoredRecords(config, storage, command))
+    case 'record drop':
+      return await withStorage(config, (storage) => dropRecordSpan(config, storage, command))
+    case 'master-key status':
+      return await withStorage(config, (storage) => printMasterKeys(config, storage))
+    case 'master-key rotate':
+      return await withStorage(config, (storage) => rotateMasterKeyOf(config, storage))
+    case 'master-key replace':
+      return await withStorage(config, (storage) => replaceMasterKeyOf(config, storage))
+    case 'signing-key list':
+      return await withStorage(config, printSigningKeys)
+    case 'signing-key rotate':
+      return await withStorage(config, (storage) => rotateSigningKeyOf(config, storage))
+    case 'signing-key retire':
+      return await withStorage(config, (storage) => retireSigningKeyById(config, storage, command))
+  }
+}
+
+/** Returns the environment, with options of the command line overriding variables. */
+const environmentOf = (command: Command): NodeJS.ProcessEnv =>
+  command.name === 'serve' && command.logFormat !== null
+    ? { ...process.env, TALLYSTICK_LOG_FORMAT: command.logFormat }
+    : process.env
+
+// On a large database or a busy machine one statement may take minutes, and an operator would rather wait than begin again.
+const answerWithinMs = 600_000
+
+async function withStorage(config: Config, act: (storage: Storage) => Promise<void>): Promise<void> {
+  await requireDatabase(config)
+  const storage = await openStorage(config, (message) => console.error(message), {
+    schema: 'require',
+    answerWithinMs,
+  })
+  try {
+    await act(storage)
+  } finally {
+    await storage.close()
+  }
+}
+
+/** Only `serve` creates a database: in a wrong folder, a command would show an empty one and leave it there. */
+async function requireDatabase({ databaseUrl, dataDir }: Config): Promise<void> {
+  if (databaseUrl === null && !(await hasEmbeddedDatabase(dataDir)))
+    throw new ConfigError([
+      `TALLYSTICK_DATA_DIR: there is no database in ${dataDir}. Set it to the folder that the service uses; the first \`tallystick serve\` creates a database`,
+    ])
+}

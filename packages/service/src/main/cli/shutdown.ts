@@ -1,0 +1,75 @@
+import type { Config } from '../../config/index.js'
+
+// On top of the grace period: the time to close the record, the counters and the database.
+const closeMs = 30_000
+
+// npm passes on the signal that a terminal or a supervisor has sent to the service as well: one Ctrl-C arrives twice.
+const sameSignalMs = 1_000
+
+export interface StopSignals {
+  /** Resolves with the first signal. */
+  requested: Promise<void>
+  /** Waits for the drain period. A second signal ends it. */
+  drained(): Promise<void>
+}
+
+/**
+ * Listens for signals. One that arrives during the start stops the service as soon as it has started. A second signal ends the drain, or
+ * the process if it is not draining.
+ */
+export function listenForStop(config: Pick<Config, 'drainMs' | 'shutdownGraceMs'>): StopSignals {
+  let first: { signal: string; atMs: number } | null = null
+  let endDrain: (() => void) | null = null
+  const requested = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        const nowMs = performance.now()
+        if (first === null) {
+          first = { signal, atMs: nowMs }
+          console.log(`${signal}: ${describeStop(config)}`)
+          resolve()
+        } else if (signal === first.signal && nowMs - first.atMs <= sameSignalMs) return
+        else if (endDrain) {
+          first = { signal, atMs: nowMs }
+          endDrain()
+        } else process.exit(1)
+      })
+    }
+  })
+  return {
+    requested,
+    async drained() {
+      if (config.drainMs === 0) return
+      let timer: NodeJS.Timeout | undefined
+      await new Promise<void>((resolve) => {
+        endDrain = resolve
+        timer = setTimeout(resolve, config.drainMs)
+      })
+      // The timer would keep the process alive.
+      clearTimeout(timer)
+      endDrain = null
+    },
+  }
+}
+
+// Closing would wait for a database that does not come back. Receipts that could not be written are in the spool by then.
+const maxBrokenMs = 10_000
+
+/** Makes the process exit with 1, because it cannot serve without its database. */
+export function exitBroken({ shutdownGraceMs }: Pick<Config, 'shutdownGraceMs'>, fault: Error): void {
+  console.error(`Failed: ${fault.message}`)
+  process.exitCode = 1
+  setTimeout(() => process.exit(1), Math.min(shutdownGraceMs, maxBrokenMs)).unref()
+}
+
+function describeStop({ drainMs, shutdownGraceMs }: Pick<Config, 'drainMs' | 'shutdownGraceMs'>): string {
+  const graceSeconds = Math.ceil(shutdownGraceMs / 1000)
+  if (drainMs === 0) return `no new calls; waiting up to ${graceSeconds} s for those under way`
+  const drainSeconds = Math.ceil(drainMs / 1000)
+  return `not ready from now on; still serving for ${drainSeconds} s, then waiting up to ${graceSeconds} s for calls under way`
+}
+
+/** A database that hangs must not keep the process alive. Receipts are in the record or in the spool. */
+export function exitIfShutdownHangs({ shutdownGraceMs }: Config): void {
+  setTimeout(() => process.exit(1), shutdownGraceMs + closeMs).unref()
+}

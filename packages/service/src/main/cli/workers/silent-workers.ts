@@ -1,0 +1,38 @@
+import type { Worker } from 'node:cluster'
+import type { Config } from '../../../config/index.js'
+
+const checksPerSilence = 4
+
+type Silence = Pick<Config, 'workerSilenceMs'>
+
+/** Returns how often a worker reports that its event loop runs. */
+export const aliveEveryMs = ({ workerSilenceMs }: Silence): number =>
+  workerSilenceMs === 0 ? 60_000 : Math.max(workerSilenceMs / (checksPerSilence * 2), 50)
+
+/**
+ * Kills a worker that sends no message for too long. It counts checks instead of time: if this process was paused too, the messages that
+ * arrived meanwhile are read before the next check.
+ */
+export function killWhenSilent(worker: Worker, { workerSilenceMs }: Silence, onSilent: () => void) {
+  let silentChecks = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function check(): void {
+    if (++silentChecks <= checksPerSilence) return
+    clearInterval(timer)
+    onSilent()
+    // A worker whose event loop is blocked does not react to SIGTERM.
+    worker.process.kill('SIGKILL')
+  }
+
+  return {
+    /** Starts checking. Called once the worker listens, because its start keeps it busy for seconds. */
+    begin(): void {
+      if (workerSilenceMs > 0) timer = setInterval(check, workerSilenceMs / checksPerSilence)
+    },
+    heard(): void {
+      silentChecks = 0
+    },
+    close: () => clearInterval(timer),
+  }
+}

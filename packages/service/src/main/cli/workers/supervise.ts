@@ -1,0 +1,138 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Config, ConfigError } from '../../../config/index.js'
+import type { Log } from '../../../observability/index.js'
+import { startConnectionWatch } from '../../observing/connection-watch.js'
+import { openLog } from '../../observing/open-telemetry.js'
+import { openStorage, prepareInstance } from '../../storage.js'
+import { checkAddress, describeStart } from '../commands/serve.js'
+import { exitBroken, exitIfShutdownHangs, listenForStop } from '../shutdown.js'
+import { killWhenSilent } from './silent-workers.js'
+import type { FromWorker, ToWorker } from './worker-messages.js'
+import { createMetricsCollector } from './worker-metrics.js'
+
+const minRestartDelayMs = 100
+const maxRestartDelayMs = 5_000
+// A worker that ran for this long did not exit because of its settings.
+const stableMs = 10_000
+
+/** Runs the service in several processes that listen on one address and count in one Redis. */
+export async function superviseWorkers(config: Config, count: number): Promise<void> {
+  if (config.redisUrl === null)
+    throw new ConfigError(['--workers: needs REDIS_URL, for without Redis every process counts for itself'])
+  const signals = listenForStop(config)
+  await checkAddress(config)
+  const log = openLog(config)
+  const storage = await openStorage(config, (message) => log.general.info(message), {
+    schema: 'prepare',
+    onFault: (message) => log.general.warn(message),
+  })
+  try {
+    // Each worker reports problems with its keys itself.
+    const { firstKey } = await prepareInstance(config, storage, () => undefined)
+    const workers = startWorkers(config, count, storage.url, log.general)
+    const address = await Promise.race([workers.listening, signals.requested])
+    if (address !== undefined) console.log(describeStart({ address, firstKey }, config).join('\n'))
+    const fault = await Promise.race([signals.requested, storage.broken])
+    if (fault) exitBroken(config, fault)
+    workers.drain()
+    if (!fault) await signals.drained()
+    exitIfShutdownHangs(config)
+    if (!(await workers.stop())) process.exitCode = 1
+  } finally {
+    await storage.close()
+    log.close()
+  }
+}
+
+interface Workers {
+  /** Resolves with the address once every worker listens; rejects when one exits before that. */
+  listening: Promise<string>
+  drain(): void
+  /** Resolves when all have exited: true if each of them exited with 0. */
+  stop(): Promise<boolean>
+}
+
+function startWorkers(config: Config, count: number, databaseUrl: string, log: Log['general']): Workers {
+  let draining = false
+  let stopping = false
+  let allExitedWithZero = true
+  const metrics = createMetricsCollector()
+  const watch = startConnectionWatch({ log })
+
+  /** Runs a worker and replaces it whenever it exits, until the service stops. */
+  async function keepRunning(onListening: (address: string) => void): Promise<void> {
+    let delayMs = minRestartDelayMs
+    for (let hasListened = false; !stopping; await pause(delayMs)) {
+      const startedMs = Date.now()
+      const worker = cluster.fork({ DATABASE_URL: databaseUrl })
+      metrics.onStart(worker)
+      const silence = killWhenSilent(worker, config, () =>
+        log.warn(
+          { process: String(worker.process.pid) },
+          `a worker was silent for ${config.workerSilenceMs / 1000} s and is killed`,
+        ),
+      )
+      worker.on('message', (message: FromWorker) => {
+        silence.heard()
+        if (message.type === 'alive') return
+        if (message.type !== 'listening') return metrics.onMessage(worker, message)
+        hasListened = true
+        silence.begin()
+        onListening(message.address)
+        // A worker does not listen for messages before it has started.
+        if (draining) send(worker, { type: 'drain' })
+        if (stopping) send(worker, { type: 'stop' })
+      })
+      const [code, signal] = await once(worker, 'exit')
+      silence.close()
+      metrics.onExit(worker)
+      if (stopping) {
+        allExitedWithZero &&= code === 0
+        return
+      }
+      if (!hasListened) throw new Error(`a worker ended with ${signal ?? code} before it listened`)
+      const wasStable = Date.now() - startedMs > stableMs
+      delayMs = wasStable ? minRestartDelayMs : Math.min(delayMs * 2, maxRestartDelayMs)
+      log.warn(
+        { process: String(worker.process.pid) },
+        `a worker ended with ${signal ?? code}; another takes its place: its last lines say why`,
+      )
+    }
+  }
+
+  // Bounded: one for each worker process.
+  const running: Promise<void>[] = []
+  const listening = Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise<string>((resolve, reject) => {
+          running.push(keepRunning(resolve).catch(reject))
+        }),
+    ),
+  ).then(([address = '']) => address)
+  return {
+    listening,
+    drain() {
+      draining = true
+      sendToAll({ type: 'drain' })
+    },
+    async stop() {
+      stopping = true
+      sendToAll({ type: 'stop' })
+      await Promise.all(running)
+      await watch.close()
+      return allExitedWithZero
+    },
+  }
+}
+
+function sendToAll(message: ToWorker): void {
+  for (const worker of Object.values(cluster.workers ?? {})) if (worker) send(worker, message)
+}
+
+function send(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message)
+}

@@ -1,0 +1,63 @@
+import type { Config } from '../../../config/index.js'
+import type { Metrics, MetricsPage } from '../../../observability/index.js'
+import { unavailable } from '../../../shared/errors.js'
+import { startService } from '../../index.js'
+import { exitIfShutdownHangs } from '../shutdown.js'
+import { aliveEveryMs } from './silent-workers.js'
+import type { FromWorker, ToWorker } from './worker-messages.js'
+
+/** Runs one of several worker processes. It stops when the supervisor requests it or has gone. */
+export async function runWorker(config: Config): Promise<void> {
+  // A terminal sends Ctrl-C to every process of the group; the supervisor decides.
+  process.on('SIGINT', () => undefined)
+  const stopRequested = new Promise<void>((resolve) => {
+    process.once('SIGTERM', resolve)
+    process.once('disconnect', resolve)
+    process.on('message', (message: ToWorker) => {
+      if (message.type === 'stop') resolve()
+    })
+  })
+  const service = await startService(config, { shareMetrics })
+  process.on('message', (message: ToWorker) => {
+    if (message.type === 'drain') service.drain()
+  })
+  send({ type: 'listening', address: service.address })
+  setInterval(() => send({ type: 'alive' }), aliveEveryMs(config)).unref()
+  await stopRequested
+  exitIfShutdownHangs(config)
+  await service.stop()
+  if (process.connected) process.disconnect()
+}
+
+// Longer than the supervisor waits for workers. Returning only this worker's figures instead would make the sums fall.
+const pageTimeoutMs = 8_000
+
+/** Returns a function that reads the metrics of all workers, because a scraper reaches only one of them. */
+function shareMetrics(own: Metrics): () => Promise<MetricsPage> {
+  const pending = new Map<number, (page: MetricsPage) => void>()
+  let lastId = 0
+  process.on('message', async (message: ToWorker) => {
+    if (message.type === 'collect metrics')
+      return send({ type: 'metrics', id: message.id, values: await own.values() })
+    if (message.type !== 'metrics page') return
+    pending.get(message.id)?.(message.page)
+    pending.delete(message.id)
+  })
+  return () =>
+    new Promise((resolve, reject) => {
+      const id = ++lastId
+      const timer = setTimeout(() => {
+        pending.delete(id)
+        reject(unavailable('The supervisor of the workers does not answer'))
+      }, pageTimeoutMs)
+      pending.set(id, (page) => {
+        clearTimeout(timer)
+        resolve(page)
+      })
+      send({ type: 'metrics request', id })
+    })
+}
+
+function send(message: FromWorker): void {
+  if (process.connected) process.send?.(message)
+}

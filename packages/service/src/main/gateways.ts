@@ -1,0 +1,121 @@
+import { batchJobs, registerBatches } from '../calls/batch/index.js'
+import { createRevocations, createShutdownSignal } from '../calls/core/index.js'
+import {
+  createClaims,
+  createRecordingMemory,
+  type GatewayOptions,
+  registerGateway,
+} from '../calls/model/index.js'
+import { gatewayResolvers } from '../http/index.js'
+import { canonicalModel, toolFacts } from '../record/index.js'
+import { createBatchFiles, createBatchSeals } from '../resources/batches/index.js'
+import { scopeIdsOf } from '../resources/keys/index.js'
+import { createCachedAnswers } from '../resources/response-cache/index.js'
+import { unauthorized } from '../shared/errors.js'
+import type { Infrastructure } from './infrastructure.js'
+import type { OpenRecord } from './record.js'
+import type { Rules } from './rules.js'
+import type { OpenServer } from './server.js'
+import { registerToolGateway } from './tools/tool-servers.js'
+
+// What answers to calls with an Idempotency-Key may take while they are under way.
+const maxRecordingBytes = 64 * 1024 * 1024
+
+/** Mounts the gateways for models and for MCP tools. */
+export async function mountGateways(
+  infrastructure: Infrastructure,
+  record: OpenRecord,
+  rules: Rules,
+  { app, cursorKey }: OpenServer,
+  onBatchChanged: () => void,
+) {
+  const { config, closers, failed, metrics, observers, tracing, db, changes, secrets } = infrastructure
+  const { processId, place, stopping, waitForTurn, version } = infrastructure
+  const { identities, spendLimits, contentSettings, rateLimited, tools } = rules
+  const revocations = closers.add(
+    createRevocations({
+      entitlementsOf: identities.entitlementsOf,
+      onError: failed('checking for revoked keys'),
+    }),
+  )
+  const claims = closers.add(
+    createClaims({ db, changes, processId, onError: failed('keeping answers for repeated calls') }),
+  )
+  const cachedAnswers = closers.add(
+    createCachedAnswers({ db, secrets, onError: failed('keeping answers of routes with a cache') }),
+  )
+  const calling: Omit<GatewayOptions, 'addRoutes'> = {
+    ...record,
+    ...rules,
+    ...{ cachedAnswers, claims, revocations, waitForTurn },
+    erasedTo: async (tenantId) => (await contentSettings.current(tenantId)).erasedTo,
+    onCacheError: failed('looking for kept answers of routes'),
+    recordingMemory: createRecordingMemory(maxRecordingBytes),
+    resolvers: gatewayResolvers(identities.findByKey),
+    entitlementsOf: identities.entitlementsOf,
+    async renewLimits({ tenantId, key }) {
+      spendLimits.forget(tenantId)
+      identities.forget(tenantId)
+      tools.servers.forget(tenantId)
+      const entitlements = await identities.entitlementsOf({ tenantId, keyId: key.id })
+      if (entitlements === null) throw unauthorized()
+      return entitlements
+    },
+    random: Math.random,
+    mayServe: place.held,
+    mayServeAgain: place.regained,
+    stopping: stopping.signal,
+    now: () => performance.now(),
+    onFurtherAttempt: ({ provider }, kind) =>
+      metrics.counter('furtherAttempts', { provider: provider.name, type: kind }).add(),
+    onRateLimited({ entitlements, call, target }) {
+      metrics.counter('rateLimited', { endpoint: call.endpoint.name }).add()
+      const provider = target.provider.name
+      const model = canonicalModel({ provider, model: call.model, target: target.model })
+      rateLimited.count({ ...scopeIdsOf(entitlements), provider, model })
+    },
+    onFinished: observers.finished,
+    onRefused: observers.refused,
+    beginTrace: tracing?.begin ?? null,
+  }
+  const batches = {
+    ...{ db, files: createBatchFiles({ db, secrets }), seals: createBatchSeals(secrets) },
+    onError: failed('going on with batches'),
+    onChanged: onBatchChanged,
+  }
+  const gateway = await registerGateway(app, {
+    ...calling,
+    addRoutes: (scope, accountOf) =>
+      registerBatches(scope, { ...calling, ...batches, log: app.log, accountOf }),
+  })
+  const toolGateway = await registerToolGateway(app, {
+    ...{ tools, db, changes, secrets, waitForTurn, version, failed, publicPlace: config.publicUrl },
+    resolvers: calling.resolvers,
+    sessionKey: cursorKey,
+    stopping: stopping.signal,
+    beginTrace: tracing?.begin ?? null,
+    call: {
+      ...calling,
+      shutdown: createShutdownSignal(stopping.signal),
+      onFinished: observers.toolFinished,
+      onRefused(refused) {
+        observers.toolRefused(refused)
+        if (refused.error.type !== 'rate_limit_exceeded') return
+        const { server, tool, method, entitlements } = refused
+        const { provider, model } = toolFacts({ server: server.name, tool, method })
+        metrics.counter('rateLimited', { endpoint: 'mcp' }).add()
+        rateLimited.count({ ...scopeIdsOf(entitlements), provider, model })
+      },
+    },
+  })
+  return {
+    gateway,
+    settled: async () => void (await Promise.all([gateway.settled(), toolGateway.settled()])),
+    batchJobs: batchJobs({
+      ...{ ...calling, ...batches, log: app.log },
+      entitlementsOf: identities.entitlementsOf,
+    }),
+  }
+}
+
+export type Gateways = Awaited<ReturnType<typeof mountGateways>>

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import type { Outbound } from '../../outbound/index.js'
+import { type CredentialFault, createHttpProvider, type Provider } from '../../providers/index.js'
+import type { OpenedProvider } from '../../resources/providers/index.js'
+
+/** A credential of a provider that somebody should see to. The tenant is null for a provider of the configuration. */
+export interface ProviderFault extends CredentialFault {
+  tenantId: string | null
+  providerId: string
+  providerName: string
+}
+
+export interface LiveProvidersOptions {
+  outbound: Pick<Outbound, 'connectorFor'>
+  onFault(fault: ProviderFault): void
+}
+
+interface Live {
+  tenantId: string
+  fingerprint: string
+  provider: Provider
+}
+
+/** The providers of tenants that calls go to: one object for each, as long as its settings are the same. */
+export interface TenantProviders {
+  /** Replaces those that changed, and retires those that are gone: their calls under way end as they would. */
+  update(tenantId: string, wanted: readonly OpenedProvider[]): Provider[]
+  /** For one call, of a provider that is not in use. */
+  createOnce(settings: OpenedProvider): Provider
+  close(): Promise<void>
+}
+
+export function createTenantProviders({ outbound, onFault }: LiveProvidersOptions): TenantProviders {
+  /** By the id of the provider. */
+  // Bounded: providers of tenants, as many as there are rows; replaced ones are retired.
+  const live = new Map<string, Live>()
+
+  /** By the rules for addresses: a tenant chose where it is. Credentials that stay are as they were. */
+  function create(tenantId: string, settings: OpenedProvider, before: Live | undefined): Provider {
+    return createHttpProvider(settings, {
+      connect: outbound.connectorFor(settings.timeouts.connectMs),
+      ...(before && { known: before.provider.credentials() }),
+      onCredentialFault: (fault) =>
+        onFault({ ...fault, tenantId, providerId: settings.id, providerName: settings.name }),
+    })
+  }
+
+  return {
+    update(tenantId, wanted) {
+      const ids = new Set(wanted.map(({ id }) => id))
+      for (const [id, { provider, ...each }] of live) {
+        if (each.tenantId !== tenantId || ids.has(id)) continue
+        live.delete(id)
+        provider.transport.retire()
+      }
+      return wanted.map((settings) => {
+        const before = live.get(settings.id)
+        const fingerprint = createHash('sha256').update(JSON.stringify(settings)).digest('hex')
+        if (before?.fingerprint === fingerprint) return before.provider
+        const provider = create(tenantId, settings, before)
+        live.set(settings.id, { tenantId, fingerprint, provider })
+        before?.provider.transport.retire()
+        return provider
+      })
+    },
+    createOnce: (settings) =>
+      createHttpProvider(settings, { connect: outbound.connectorFor(settings.timeouts.connectMs) }),
+    async close() {
+      await Promise.all([...live.values()].map(({ provider }) => provider.transport.close()))
+    },
+  }
+}

@@ -1,0 +1,171 @@
+import { eachStage, type Stages } from '../../calls/core/index.js'
+import type { FinishedCall, RefusedCall } from '../../calls/model/index.js'
+import type { CallError, CallFacts, StageTime } from '../../observability/index.js'
+import type { NumberedReceipt, ReceiptDraft } from '../../record/index.js'
+import type { ApiError } from '../../shared/errors.js'
+
+/** A call that was let in, in the words of telemetry. */
+export function factsOfFinished(finished: FinishedCall): CallFacts {
+  const { call, target, draft, stages, fault } = finished
+  const facts = factsOfDraft(draft, finished.entitlements.tenantId)
+  facts.receipt = finished.seq
+  facts.endpoint = call.endpoint.name
+  facts.route = routeOf(call.endpoint)
+  facts.server = target.provider.server ?? null
+  facts.traceId = finished.trace?.traceId ?? null
+  facts.target = target.model
+  facts.vendor = target.provider.pricesOf
+  facts.attempts = Number.isNaN(stages.forwardedMs) ? 0 : 1
+  if (fault !== null) facts.status = fault.status
+  facts.upstreamStatus = finished.upstreamStatus
+  facts.answerId = finished.answerId
+  facts.error = describe(fault ?? finished.error, fault !== null)
+  facts.doubt = finished.doubt
+  facts.latencyMs = finished.latencyMs
+  facts.firstByteMs = finished.firstByteMs
+  facts.beginMs = stages.arrivedMs
+  facts.endMs = stages.recordedMs
+  facts.stages = timesOf(stages)
+  return facts
+}
+
+/** A call that a process left when it died. All that is known of it is what was written when it was let in. */
+export function factsOfInterrupted({ draft, seq, tenantId }: NumberedReceipt): CallFacts {
+  const facts = factsOfDraft(draft, tenantId)
+  facts.receipt = seq
+  facts.attempts = 1
+  return facts
+}
+
+/** A call that was not let in. */
+export function factsOfRefused({
+  id,
+  endpoint,
+  error,
+  principal,
+  progress,
+  endedMs,
+}: RefusedCall): CallFacts {
+  const { entitlements, call, target, stages, trace } = progress
+  return {
+    ...noFacts(id, principal?.tenantId ?? null),
+    key: principal?.keyId ?? null,
+    user: principal?.userId ?? null,
+    team: entitlements?.team?.id ?? null,
+    session: call?.session ?? null,
+    tags: call?.tags ?? null,
+    endpoint: endpoint.name,
+    route: routeOf(endpoint),
+    model: call?.model ?? null,
+    provider: target?.provider.name ?? null,
+    vendor: target?.provider.pricesOf ?? null,
+    target: target?.model ?? null,
+    stream: call?.stream ?? false,
+    status: error.status,
+    outcome: 'refused',
+    error: describe(error, false),
+    beginMs: stages.arrivedMs,
+    endMs: endedMs,
+    stages: timesOf(stages),
+    traceId: trace?.traceId ?? null,
+  }
+}
+
+export function factsOfDraft(draft: ReceiptDraft, tenant: string): CallFacts {
+  return {
+    ...noFacts(draft.id, tenant),
+    key: draft.key ?? null,
+    user: draft.user ?? null,
+    team: draft.team ?? null,
+    session: draft.session ?? null,
+    tags: draft.tags ?? null,
+    model: draft.model ?? null,
+    provider: draft.provider ?? null,
+    upstream: draft.upstream ?? null,
+    tool: describeTool(draft),
+    stream: draft.stream ?? false,
+    status: draft.status ?? 0,
+    outcome: draft.outcome ?? '',
+    inputTokens: draft.inputTokens ?? 0,
+    outputTokens: draft.outputTokens ?? 0,
+    cachedTokens: draft.cachedTokens ?? 0,
+    costNanos: draft.costNanos ?? 0,
+    usage: draft.usage ?? null,
+  }
+}
+
+export function describeTool(
+  draft: Pick<ReceiptDraft, 'kind' | 'server' | 'tool' | 'method' | 'toolError' | 'rpcCode'>,
+): CallFacts['tool'] {
+  const { kind, server, tool, method, toolError, rpcCode } = draft
+  if (kind !== 'tool') return null
+  return {
+    server: server ?? null,
+    name: method === undefined ? (tool ?? null) : null,
+    method: method ?? 'tools/call',
+    isError: toolError ?? false,
+    rpcCode: rpcCode ?? null,
+  }
+}
+
+/** Of a call of which nothing is known. All members stand here, so that every call has an object of one shape. */
+export const noFacts = (requestId: string, tenant: string | null): CallFacts => ({
+  requestId,
+  receipt: null,
+  tenant,
+  key: null,
+  user: null,
+  team: null,
+  session: null,
+  tags: null,
+  endpoint: null,
+  route: null,
+  model: null,
+  provider: null,
+  vendor: null,
+  target: null,
+  upstream: null,
+  answerId: null,
+  tool: null,
+  server: null,
+  stream: false,
+  attempts: 0,
+  status: 0,
+  upstreamStatus: null,
+  outcome: '',
+  error: null,
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedTokens: 0,
+  costNanos: 0,
+  usage: null,
+  doubt: null,
+  latencyMs: null,
+  firstByteMs: null,
+  beginMs: 0,
+  endMs: 0,
+  stages: [],
+  traceId: null,
+})
+
+const routeOf = ({ path }: FinishedCall['call']['endpoint']): string => `/v1${path}`
+
+export function describe(error: ApiError | null, isLost: boolean): CallError | null {
+  if (error === null) return null
+  const { type, message, cause, extras, serviceFault: fault } = error
+  return {
+    type,
+    message,
+    cause,
+    policy: extras.policy_id ?? null,
+    check: extras.check ?? null,
+    fault,
+    isLost,
+  }
+}
+
+export function timesOf(stages: Stages): StageTime[] {
+  const times: StageTime[] = []
+  eachStage(stages, (name, beginMs, endMs) => times.push({ name, beginMs, endMs }))
+  return times
+}

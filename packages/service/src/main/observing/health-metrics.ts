@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import type { Gateway } from '../../calls/model/index.js'
+import { type Database, type Db, inTransaction, startPeriodic } from '../../db/index.js'
+import type { StalledReaders } from '../../http/index.js'
+import type { Metrics } from '../../observability/index.js'
+import { readLastAnchor } from '../../record/index.js'
+import { countLimitStates, type LimitStates } from '../../resources/budgets/index.js'
+import { countOpenJobs, type OpenJobs } from '../../resources/compliance/index.js'
+import { type Backlog, readBacklog } from '../../resources/webhooks/index.js'
+import { watchEventLoopDelay } from './event-loop-delay.js'
+
+export interface HealthParts {
+  metrics: Metrics
+  storage: Pick<Database, 'db' | 'connections'>
+  /** Asks Redis whether it can be used; null where it is not. */
+  checkRedis: (() => Promise<unknown>) | null
+  ledger: { available(): boolean; waiting(): { queued: number; spooled: number } }
+  /** What else waits inside the process, by name. */
+  queues: Readonly<Record<string, () => number>>
+  /** How many targets rest, by provider. */
+  restingTargets(): Record<string, number>
+  gateway: Pick<Gateway, 'underWay' | 'replayed'>
+  stalledReaders: Pick<StalledReaders, 'ended'>
+  /** Connections that the system turned away. */
+  turnedAway(): number
+  onError(error: unknown): void
+}
+
+interface Figures {
+  backlog: Backlog
+  limits: LimitStates
+  jobs: OpenJobs
+  lastAnchor: Date | null
+  readAtMs: number
+}
+
+const pingEveryMs = 5_000
+const readEveryMs = 30_000
+// A database that has more to do should not be kept busy with this.
+const readTimeoutMs = 2_000
+
+/**
+ * How the process and what it stands on are. What the process knows itself is read when the page is made. What must be asked for
+ * is asked for in the background, so that the page never waits for a database that does not answer.
+ */
+export function startHealthMetrics(parts: HealthParts): { close(): Promise<void> } {
+  const { metrics, storage, ledger, queues, gateway, checkRedis, onError } = parts
+  const { db } = storage
+  metrics.watch('callsInFlight', () => gateway.underWay().calls)
+  metrics.watch('streamsOpen', () => gateway.underWay().streams)
+  metrics.watch('socketsOpen', () => gateway.underWay().sockets)
+  metrics.watchCount('replayed', gateway.replayed)
+  metrics.watchCount('stalledReaders', parts.stalledReaders.ended)
+  metrics.watchCount('turnedAway', parts.turnedAway)
+  metrics.watch('bodyBytes', () => gateway.underWay().bodyBytes)
+  metrics.watch('bodyBytesLimit', () => gateway.underWay().maxBodyBytes)
+  metrics.watch('targetsResting', parts.restingTargets)
+  metrics.watch('recordWritable', () => (ledger.available() ? 1 : 0))
+  metrics.watch('spooled', () => ledger.waiting().spooled)
+  metrics.watch('databaseConnections', () => ({ ...storage.connections() }))
+  const allQueues = { ...queues, receipts: () => ledger.waiting().queued }
+  metrics.watch('queueLength', () =>
+    Object.fromEntries(Object.entries(allQueues).map(([name, length]) => [name, length()])),
+  )
+
+  const database = createProbe(() => sql`select 1`.execute(db))
+  metrics.watch('databaseUp', database.up)
+  metrics.watch('databasePing', database.seconds)
+  const redis = checkRedis && createProbe(checkRedis)
+  if (redis !== null) {
+    metrics.watch('redisUp', redis.up)
+    metrics.watch('redisPing', redis.seconds)
+  }
+
+  let figures: Figures | null = null
+  metrics.watch('webhookBacklog', () => {
+    return figures && { pending: figures.backlog.pending, retrying: figures.backlog.retrying }
+  })
+  metrics.watch('webhookOverdue', () => figures?.backlog.overdueSeconds ?? null)
+  metrics.watch('budgets', () => figures && { ...figures.limits })
+  metrics.watch('jobsWaiting', () => figures?.jobs.waiting ?? null)
+  metrics.watch('jobsRunning', () => figures?.jobs.running ?? null)
+  metrics.watch('lastAnchor', () => toSeconds(figures?.lastAnchor?.getTime()))
+  metrics.watch('figuresRead', () => toSeconds(figures?.readAtMs))
+
+  const delay = watchEventLoopDelay(onError)
+  metrics.watch('eventLoopDelay', delay.quantiles)
+
+  const loops = [
+    delay,
+    // A probe says by itself that it failed: no line in the log for each.
+    startPeriodic({ run: database.ask, everyMs: pingEveryMs, startsAtOnce: true, onError }),
+    ...(redis ? [startPeriodic({ run: redis.ask, everyMs: pingEveryMs, startsAtOnce: true, onError })] : []),
+    startPeriodic({
+      async run() {
+        if (ledger.available()) figures = await readFigures(db)
+      },
+      everyMs: readEveryMs,
+      startsAtOnce: true,
+      onError,
+    }),
+  ]
+  return { close: async () => void (await Promise.all(loops.map((loop) => loop.close()))) }
+}
+
+const toSeconds = (ms: number | undefined): number | null => (ms === undefined ? null : ms / 1_000)
+
+async function readFigures(db: Db): Promise<Figures> {
+  return await inTransaction(db, async (tx) => {
+    await sql`select set_config('statement_timeout', ${String(readTimeoutMs)}, true)`.execute(tx)
+    return {
+      backlog: await readBacklog(tx),
+      limits: await countLimitStates(tx),
+      jobs: await countOpenJobs(tx),
+      lastAnchor: await readLastAnchor(tx),
+      readAtMs: Date.now(),
+    }
+  })
+}
+
+// Long before a query is given up: whoever waits for an answer has noticed by then.
+const patienceMs = 5_000
+
+/** Whether something answers, and how fast. It is known to be down while an answer is overdue, not only when it has failed. */
+export function createProbe(
+  ask: () => Promise<unknown>,
+  now = () => performance.now(),
+): { ask(): Promise<void>; up(): number | null; seconds(): number | null } {
+  let askedMs: number | null = null
+  let last: { isUp: boolean; ms: number } | null = null
+  return {
+    async ask() {
+      const startedMs = now()
+      askedMs = startedMs
+      const isUp = await ask().then(
+        () => true,
+        () => false,
+      )
+      const ms = now() - startedMs
+      last = { isUp: isUp && ms <= patienceMs, ms }
+      askedMs = null
+    },
+    up() {
+      if (askedMs !== null && now() - askedMs > patienceMs) return 0
+      if (last === null) return null
+      return last.isUp ? 1 : 0
+    },
+    seconds: () => (last === null ? null : last.ms / 1_000),
+  }
+}

@@ -1,0 +1,68 @@
+import { eachStage, type StageName } from '../../calls/core/index.js'
+import type { FinishedTool, RefusedTool } from '../../mcp/index.js'
+import type { Metrics } from '../../observability/index.js'
+import type { NumberedReceipt, ReceiptDraft } from '../../record/index.js'
+
+/** What is counted of a tool call. */
+type CountedTool = Pick<FinishedTool, 'draft' | 'stages' | 'latencyMs'>
+
+export interface ToolMetrics {
+  finished(call: CountedTool): void
+  refused(call: { error: Pick<RefusedTool['error'], 'type'> }): void
+  /** A receipt of a process that died. */
+  interrupted(receipt: Pick<NumberedReceipt, 'draft'>): void
+}
+
+const endpoint = 'mcp'
+const noTeam = 'none'
+// Of these, the metric of stages has what providers took; a tool may wait for a person.
+const ofServer = new Set<StageName>(['forward', 'answer'])
+
+/**
+ * Counts tool calls as they end. Where models are counted, all tools of a server are one model of one provider: sums stay those of the
+ * record, and tools take no label from models.
+ */
+export function createToolMetrics(metrics: Metrics): ToolMetrics {
+  const callSeconds = metrics.histogram('callSeconds', { endpoint })
+  // An alert on growth cannot see the first one of a series that was not there before it.
+  for (const type of ['internal_error', 'unavailable']) metrics.counter('refused', { endpoint, type })
+
+  function count(draft: ReceiptDraft): { server: string } {
+    const { server = 'unknown', outcome = '', costNanos = 0, team = noTeam } = draft
+    // Callers write URIs, and names of prompts.
+    const tool = draft.method ?? draft.tool ?? 'unknown'
+    const target = { provider: 'mcp', model: server }
+    metrics.counter('calls', { ...target, endpoint, outcome }).add()
+    metrics.counter('spend', target).add(costNanos)
+    metrics.counter('toolCalls', { server, tool, outcome: draft.toolError ? 'tool_error' : outcome }).add()
+    metrics.counter('toolSpend', { server, tool }).add(costNanos)
+    metrics.counter('teamCalls', { team, outcome }).add()
+    metrics.counter('teamSpend', { team }).add(costNanos)
+    for (const { name, result, action = 'none' } of draft.checks ?? [])
+      if (result === 'fail' || result === 'error')
+        metrics.counter('failedChecks', { check: name, action }).add()
+    return { server }
+  }
+
+  return {
+    finished({ draft, stages, latencyMs }) {
+      const labels = count(draft)
+      callSeconds.observe(latencyMs / 1_000)
+      const { guardedMs, forwardedMs, answeredMs } = stages
+      const endedMs = Number.isNaN(answeredMs) ? forwardedMs : answeredMs
+      if (!Number.isNaN(endedMs))
+        metrics.histogram('toolSeconds', labels).observe((endedMs - guardedMs) / 1_000)
+      eachStage(stages, (stage, beginMs, endMs) => {
+        if (!ofServer.has(stage))
+          metrics.histogram('stageSeconds', { stage }).observe((endMs - beginMs) / 1_000)
+      })
+    },
+    refused({ error }) {
+      metrics.counter('refused', { endpoint, type: error.type }).add()
+    },
+    interrupted({ draft }) {
+      count(draft)
+      metrics.counter('interrupted', {}).add()
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import {
+  createCursors,
+  createServer,
+  endStalledReaders,
+  prepareStop,
+  registerConsole,
+  registerServiceRoutes,
+} from '../http/index.js'
+import { collectOperations } from '../mcp/management/index.js'
+import { type Metrics, type MetricsPage, reusePage } from '../observability/index.js'
+import { listPublicJwks } from '../record/index.js'
+import { describeWebhooks } from '../resources/webhooks/index.js'
+import type { Infrastructure } from './infrastructure.js'
+import type { OpenRecord } from './record.js'
+import { readCursorKey } from './storage.js'
+
+/** Where several processes serve as one, their figures are added up. */
+export type ShareMetrics = (own: Metrics) => () => Promise<MetricsPage>
+
+/** What every route stands on: the HTTP server, cursors, health, metrics and the console's pages. */
+export async function openServer(
+  { config, closers, log, metrics, storage, db, place, waitForTurn }: Infrastructure,
+  { admission, ledger }: OpenRecord,
+  shareMetrics: ShareMetrics | undefined,
+) {
+  const cursorKey = await readCursorKey(storage)
+  const app = await createServer({
+    log,
+    waitForTurn,
+    trustedProxies: config.trustedProxies,
+    webhooks: describeWebhooks(),
+  })
+  const operations = collectOperations(app)
+  const server = prepareStop(app)
+  const stalledReaders = closers.add(endStalledReaders(app, config.clientStallMs))
+  const checkRedis = async () => {
+    if (config.redisUrl === null) return { status: 'unused' as const, message: null }
+    return await admission.check().then(
+      () => ({ status: 'ok' as const, message: null }),
+      (error: Error) => ({ status: 'unavailable' as const, message: error.message }),
+    )
+  }
+  await registerServiceRoutes(app, {
+    metrics: reusePage(shareMetrics?.(metrics) ?? metrics.read),
+    signingKeys: async () => ({ keys: await listPublicJwks(db) }),
+    async checkReady() {
+      if (server.draining()) throw new Error('The service is shutting down')
+      const fault = storage.fault()
+      if (fault !== null) throw new Error(fault)
+      if (!ledger.available()) throw new Error('The record cannot be written: the database is away')
+      if (!place.held()) throw new Error('Another process may be serving this database')
+      await db.selectFrom('instance').select('id').execute()
+      const { status, message } = await checkRedis()
+      return { redis: message === null ? status : { fault: message } }
+    },
+  })
+  registerConsole(app)
+  return { app, operations, server, stalledReaders, checkRedis, cursorKey, cursors: createCursors(cursorKey) }
+}
+
+export type OpenServer = Awaited<ReturnType<typeof openServer>>

@@ -1,0 +1,144 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { CallTrace } from '../../calls/core/index.js'
+import type { ToolCallParts } from '../../calls/tool/index.js'
+import { createListingJudge } from '../../calls/tool/index.js'
+import type { Config } from '../../config/index.js'
+import type { Changes, Db } from '../../db/index.js'
+import type { App, Principal, PublicAddress, Resolver } from '../../http/index.js'
+import {
+  createUpstreams,
+  type Refreshing,
+  startRefreshing,
+  type UpstreamOwner,
+} from '../../mcp/client/index.js'
+import { createUserCredentials, registerConsentPages } from '../../mcp/oauth/index.js'
+import { createToolGateway, type Mcp, registerMcp } from '../../mcp/server/index.js'
+import type { Outbound, UrlRules } from '../../outbound/index.js'
+import { createCredentialStores } from '../../resources/mcp-credentials/index.js'
+import { createMcpServers, type McpServerTerms } from '../../resources/mcp-servers/index.js'
+import {
+  createCallerMessages,
+  createCallerSessions,
+  createSessionTokens,
+  createUpstreamSessions,
+} from '../../resources/mcp-sessions/index.js'
+import type { Secrets } from '../../secrets/index.js'
+import type { WaitForTurn } from '../../shared/turns.js'
+
+export interface ToolServersOptions {
+  config: Config
+  db: Db
+  changes: Changes
+  secrets: Secrets
+  outbound: Outbound
+  urlRules: UrlRules
+  waitForTurn: WaitForTurn
+  version: string
+  /** A tenant in which everything is made up: so are its servers. */
+  isDemo(tenantId: string): Promise<boolean>
+  /** What a server's process writes beside its answers. */
+  onOutput(text: string): void
+  failed(what: string): (error: unknown) => void
+}
+
+/** The MCP servers that tenants have, and how they are talked to. */
+export function createToolServers(options: ToolServersOptions) {
+  const { config, db, changes, secrets, outbound, urlRules, waitForTurn, version, failed } = options
+  const { publicUrl: publicPlace } = config
+  const servers = createMcpServers({ db, changes, secrets, configured: config.mcpServers })
+  const findServer = async (tenantId: string, id: string): Promise<McpServerTerms | null> =>
+    (await servers.list(tenantId)).find((server) => server.id === id) ?? null
+  const stores = createCredentialStores({ db, secrets })
+  const users = createUserCredentials({
+    ...{ db, outbound, urlRules, stores, publicPlace, findServer },
+    clientSecretOf: servers.clientSecretOf,
+    userAgent: `tallystick/${version}`,
+  })
+  let refreshing: Refreshing | null = null
+  const upstreams = createUpstreams({
+    ...{ outbound, version, waitForTurn },
+    sessions: createUpstreamSessions({ db, secrets }),
+    servers,
+    credentialHeaders: users.credentialHeaders,
+    onError: failed('talking to tool servers'),
+    onListChanged: (server, owner) => refreshing?.noteChange(server, owner),
+    onAnswer: (server, owner) => refreshing?.noteAnswer(server, owner),
+    onOutput: (server, text) => options.onOutput(`the server ${server} says: ${text}`),
+  })
+
+  return {
+    servers,
+    upstreams,
+    credentials: {
+      credentials: stores.credentials,
+      findServer,
+      connectPath: users.connectPath,
+      publicPlace,
+    },
+    registerConsentPages: (app: App) => registerConsentPages(app, { flow: users.flow, publicPlace }),
+    /** Asks a server for what it offers, as whoever wants to know. */
+    ask: (server: McpServerTerms, principal: Principal) => upstreams.list(server, ownerOf(principal)),
+    /** Begins to ask servers by the clock. */
+    startRefreshing() {
+      refreshing = startRefreshing({
+        ...{ servers, upstreams, changes },
+        isDemo: options.isDemo,
+        onError: failed('asking servers for their tools'),
+      })
+      return refreshing
+    },
+    async close() {
+      await upstreams.close()
+      await users.close()
+    },
+  }
+}
+
+export type ToolServers = ReturnType<typeof createToolServers>
+
+const ownerOf = ({ tenantId, keyId, userId }: Principal): UpstreamOwner => ({
+  tenantId,
+  keyId: keyId ?? '',
+  userId,
+  session: null,
+  authorization: null,
+})
+
+export interface ToolGatewayOptions
+  extends Pick<ToolServersOptions, 'db' | 'changes' | 'secrets' | 'waitForTurn' | 'version' | 'failed'> {
+  tools: ToolServers
+  resolvers: readonly Resolver[]
+  publicPlace: PublicAddress | null
+  /** What the tokens of callers' sessions are sealed with. */
+  sessionKey: Buffer
+  stopping: AbortSignal
+  call: Omit<ToolCallParts, 'upstreams' | 'findServer' | 'onError'>
+  beginTrace: ((headers: IncomingHttpHeaders) => CallTrace) | null
+}
+
+/** What callers of tools reach. */
+export async function registerToolGateway(app: App, options: ToolGatewayOptions): Promise<Mcp> {
+  const { tools, db, changes, secrets, waitForTurn, failed } = options
+  const { resolvers, publicPlace, version, stopping, beginTrace } = options
+  const { servers, upstreams } = tools
+  const onError = failed('calling tools')
+  const call: ToolCallParts = { ...options.call, upstreams, findServer: servers.find, onError }
+  const tokens = createSessionTokens(options.sessionKey)
+  return await registerMcp(app, {
+    ...{
+      resolvers,
+      servers,
+      upstreams,
+      tokens,
+      changes,
+      waitForTurn,
+      publicPlace,
+      version,
+      stopping,
+      onError,
+    },
+    sessions: createCallerSessions({ db, changes, tokens }),
+    messages: createCallerMessages({ db, changes, secrets, onError }),
+    gateway: createToolGateway({ call, judgeListing: createListingJudge(call), beginTrace }),
+  })
+}

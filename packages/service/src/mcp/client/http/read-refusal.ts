@@ -1,0 +1,66 @@
+import type { WaitForTurn } from '../../../shared/turns.js'
+import type { UpstreamEnd } from '../contract.js'
+import { badAnswer, UpstreamFault } from '../fault.js'
+import { type Message, readMessages } from '../protocol/messages.js'
+import { isModern } from '../protocol/sdk.js'
+import type { Connection } from './connections.js'
+import { mediaTypeOf, readAll } from './read-answer.js'
+import type { HttpAnswer } from './send.js'
+import { faultOfStatus } from './status.js'
+
+/** The server does not know the session, or the version: it did not take the request. */
+export const stale = Symbol('stale')
+
+const unsupportedVersion = -32_022
+const maxErrorBytes = 65_536
+
+/** An answer with an HTTP status of errors: an error of JSON-RPC all the same, or nothing that can be read. */
+export async function readRefusal(
+  answer: HttpAnswer,
+  { connection, id }: { connection: Connection; id: number },
+  waitForTurn: WaitForTurn,
+): Promise<UpstreamEnd | typeof stale> {
+  const { status } = answer
+  const fault = faultOfStatus(status) ?? badAnswer(`The server answered HTTP ${status}`)
+  const isReadable =
+    status >= 400 && fault.failure !== 'credential' && mediaTypeOf(answer) === 'application/json'
+  const messages = isReadable ? await readErrors(answer, waitForTurn) : []
+  answer.discard()
+  const error = messages.find((each) => each.type === 'error') ?? null
+  if (isStale(status, error, connection)) return stale
+  if (error?.id === id) return { type: 'error', json: error.json, code: error.code }
+  throw fault
+}
+
+type ErrorMessage = Extract<Message, { type: 'error' }>
+
+function isStale(
+  status: number,
+  error: ErrorMessage | null,
+  { protocolVersion, sessionId }: Connection,
+): boolean {
+  if (isModern(protocolVersion)) return error?.code === unsupportedVersion
+  if (sessionId === null) return false
+  // Servers that follow the protocol say 404; many answer 400 and say in words that the session is not known.
+  const isOfServer = error?.code === -32_000 || error?.code === -32_001
+  return status === 404 || (status === 400 && isOfServer && error.json.toLowerCase().includes('session'))
+}
+
+async function readErrors(answer: HttpAnswer, waitForTurn: WaitForTurn): Promise<Message[]> {
+  try {
+    const bytes = await readAll({ ...answer, body: atMost(answer.body, maxErrorBytes) })
+    return await readMessages(bytes, waitForTurn)
+  } catch (error) {
+    if (error instanceof UpstreamFault && error.failure === 'bad_answer') return []
+    throw error
+  }
+}
+
+async function* atMost(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw badAnswer('The server sent too much with an error')
+    yield chunk
+  }
+}

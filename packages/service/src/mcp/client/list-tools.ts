@@ -1,0 +1,64 @@
+import { asArray, isObject, type JsonObject } from '@tallystick/record/json'
+import { ApiError } from '../../shared/errors.js'
+import { readJson } from '../../shared/read-json.js'
+import type { WaitForTurn } from '../../shared/turns.js'
+import type { UpstreamEnd } from './contract.js'
+import { badAnswer, UpstreamFault } from './fault.js'
+import { messageBounds } from './protocol/messages.js'
+
+// A server with more than this is no use to a model, which reads all of it in each call.
+const maxPages = 50
+const maxTools = 1_000
+const maxBytes = 8 * 1024 * 1024
+
+/** All tools of a server, page by page. Throws an `UpstreamFault`. */
+export async function listTools(
+  askForPage: (paramsJson: string, maxBytes: number) => Promise<UpstreamEnd>,
+  waitForTurn: WaitForTurn,
+): Promise<JsonObject[]> {
+  const tools: JsonObject[] = []
+  const cursors = new Set<string>()
+  let bytesLeft = maxBytes
+  let cursor: string | null = null
+  do {
+    const end = await askForPage(cursor === null ? '{}' : JSON.stringify({ cursor }), bytesLeft)
+    const json = Buffer.from(resultOf(end))
+    bytesLeft -= json.length
+    const { value } = await readJson(json, messageBounds, waitForTurn)
+    const page = isObject(value) ? value : {}
+    if (!Array.isArray(page.tools)) throw badAnswer('The server listed no tools that can be read')
+    for (const tool of asArray(page.tools)) {
+      if (!isObject(tool)) throw badAnswer('The server listed a tool that is no object')
+      tools.push(tool)
+    }
+    if (tools.length > maxTools) throw badAnswer(`The server lists more than ${maxTools} tools`)
+    cursor = cursorOf(page)
+    if (cursor !== null && cursors.has(cursor)) throw badAnswer('The list of tools of the server has no end')
+    if (cursor !== null) cursors.add(cursor)
+    if (cursors.size >= maxPages) throw badAnswer(`The server lists its tools on more than ${maxPages} pages`)
+  } while (cursor !== null)
+  return tools
+}
+
+const maxCursorChars = 65_536
+
+function cursorOf({ nextCursor }: JsonObject): string | null {
+  if (typeof nextCursor !== 'string' || nextCursor === '') return null
+  if (nextCursor.length > maxCursorChars) throw badAnswer('The server gave a cursor that is too long')
+  return nextCursor
+}
+
+function resultOf(end: UpstreamEnd): string {
+  if (end.type === 'result') return end.json
+  if (end.type === 'failure') throw new UpstreamFault(end.failure, end.message)
+  if (end.type === 'fault') throw end.cause
+  throw badAnswer(`The server refused to list its tools (error ${end.code})`)
+}
+
+/** In words for whoever manages the server. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (!(error instanceof UpstreamFault)) throw error
+  const type = error.failure === 'timeout' ? 'upstream_timeout' : 'upstream_error'
+  return new ApiError(type, error.message, {}, { cause: error })
+}

@@ -1,0 +1,1 @@
+export type { FinishedTool, RefusedTool } from '../calls/tool/index.js'

@@ -1,0 +1,108 @@
+import { editTextMembers, membersInTurns } from '@tallystick/record/json'
+import type { CallMethod } from '../../../calls/tool/index.js'
+import type { WaitForTurn } from '../../../shared/turns.js'
+import { changeItems, changeMembers, setMembers, type TextChange } from '../protocol/edit-json.js'
+import { isReserved, metaKeys } from '../protocol/meta.js'
+import { attribute, composeUri } from '../protocol/names.js'
+import { codes, RpcFault } from '../protocol/rpc.js'
+
+export interface ResultOptions {
+  method: CallMethod
+  isModern: boolean
+  /** The name of the server. Null when the caller sees only that server. */
+  composedFor: string | null
+  /** The name and version of this service, as JSON. */
+  serverInfo: string
+}
+
+/** Converts a server's result to the protocol version of the caller. */
+export async function resultForCaller(
+  resultJson: string,
+  options: ResultOptions,
+  waitForTurn: WaitForTurn,
+): Promise<string> {
+  const json = resultJson.trim()
+  if (!json.startsWith('{'))
+    throw new RpcFault({ code: codes.internalError, message: 'The result of the server is no object' })
+  const composed =
+    options.composedFor === null ? json : await composeResult(json, options.composedFor, waitForTurn)
+  return options.isModern ? toModern(composed, options, waitForTurn) : toOlder(composed, waitForTurn)
+}
+
+async function toModern(json: string, options: ResultOptions, waitForTurn: WaitForTurn): Promise<string> {
+  const { method, serverInfo } = options
+  const seen: Record<string, string> = {}
+  const look =
+    (name: string): TextChange =>
+    (text) => {
+      seen[name] = text
+      return text
+    }
+  await changeMembers(
+    json,
+    Object.fromEntries(['resultType', 'ttlMs', 'cacheScope', '_meta'].map((name) => [name, look(name)])),
+    waitForTurn,
+  )
+  const resultType = seen.resultType ?? '"complete"'
+  const isCacheable = method === 'resources/read' && resultType === '"complete"'
+  const ownInfo = { [metaKeys.serverInfo]: serverInfo }
+  const meta = seen._meta?.startsWith('{') ? seen._meta : '{}'
+  return setMembers(
+    json,
+    {
+      resultType,
+      ...(isCacheable && {
+        ttlMs: /^\d{1,15}$/.test(seen.ttlMs ?? '') ? (seen.ttlMs ?? '0') : '0',
+        // Other callers may not be permitted to read the resource.
+        cacheScope: '"private"',
+      }),
+      _meta: await setMembers(meta, ownInfo, waitForTurn),
+    },
+    waitForTurn,
+  )
+}
+
+/** Removes what older callers do not know: `resultType` and reserved members of `_meta`. Wraps structured content that is not an object. */
+const toOlder = (json: string, waitForTurn: WaitForTurn): Promise<string> =>
+  changeMembers(
+    json,
+    {
+      resultType: () => null,
+      _meta: (text) => withoutReserved(text, waitForTurn),
+      structuredContent: (text) => (text.startsWith('{') ? text : `{"result":${text}}`),
+    },
+    waitForTurn,
+  )
+
+async function withoutReserved(metaJson: string, waitForTurn: WaitForTurn): Promise<string | null> {
+  const members = await membersInTurns(metaJson, waitForTurn)
+  const reserved = members.filter(({ name }) => isReserved(name))
+  if (reserved.length === 0) return metaJson
+  if (reserved.length === members.length) return null
+  return editTextMembers(metaJson, members, new Map(reserved.map(({ name }) => [name, null])))
+}
+
+/** Rewrites URIs for callers that see all servers, and adds the name of the server to questions. */
+function composeResult(json: string, server: string, waitForTurn: WaitForTurn): Promise<string> {
+  const uri: TextChange = (text) =>
+    text.startsWith('"') ? JSON.stringify(composeUri(server, JSON.parse(text))) : text
+  const inside = (changes: Record<string, TextChange>) => (text: string) =>
+    changeMembers(text, changes, waitForTurn)
+  const block = inside({ uri, resource: inside({ uri }) })
+  const each = (change: (text: string) => Promise<string>) => (text: string) =>
+    changeItems(text, change, waitForTurn)
+  const blocks = (text: string) => (text.startsWith('[') ? each(block)(text) : block(text))
+  const message: TextChange = (text) =>
+    text.startsWith('"') ? JSON.stringify(attribute(server, JSON.parse(text))) : text
+  return changeMembers(
+    json,
+    {
+      content: blocks,
+      contents: each(inside({ uri })),
+      messages: each(inside({ content: blocks })),
+      // The members of `inputRequests` have names that the server chose.
+      inputRequests: (text) => changeMembers(text, inside({ params: inside({ message }) }), waitForTurn),
+    },
+    waitForTurn,
+  )
+}

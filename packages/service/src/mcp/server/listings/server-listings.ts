@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto'
+import { asText, itemsInTurns, type JsonBounds, membersInTurns } from '@tallystick/record/json'
+import type { Changes } from '../../../db/index.js'
+import { callerAuthorizationOf } from '../../../http/index.js'
+import type { McpServerTerms } from '../../../resources/mcp-servers/index.js'
+import { withDeadline } from '../../../shared/deadline.js'
+import { ApiError } from '../../../shared/errors.js'
+import { readJson } from '../../../shared/read-json.js'
+import type { WaitForTurn } from '../../../shared/turns.js'
+import type { UpstreamRequest, Upstreams } from '../../client/contract.js'
+import type { McpCaller } from '../caller.js'
+import type { McpServerLimits } from '../limits.js'
+import { textOf } from '../protocol/message.js'
+
+/** The methods that list what a server has, with the member of the items and of their names. */
+export const listingMethods = {
+  'resources/list': { items: 'resources', name: 'uri' },
+  'resources/templates/list': { items: 'resourceTemplates', name: 'uriTemplate' },
+  'prompts/list': { items: 'prompts', name: 'name' },
+} as const
+export type ListingMethod = keyof typeof listingMethods
+
+/** An item as the server wrote it, and its name or URI. */
+export interface ServerItem {
+  name: string
+  json: string
+}
+
+export interface ServerListings {
+  /** Returns a listing. Throws an `ApiError` when the server does not answer. */
+  of(server: McpServerTerms, method: ListingMethod, caller: McpCaller): Promise<readonly ServerItem[]>
+}
+
+interface Kept {
+  tenantId: string
+  untilMs: number
+  items: Promise<readonly ServerItem[]>
+}
+
+const bounds: JsonBounds = {
+  depth: 64,
+  containers: 50_000,
+  objectMembers: 1_000,
+  members: 100_000,
+  values: 200_000,
+}
+const maxPages = 20
+
+/** Creates a short-lived cache of server listings, so that repeated listings do not reach the servers. */
+export function createServerListings(options: {
+  upstreams: Pick<Upstreams, 'request'>
+  changes: Changes
+  limits: McpServerLimits
+  waitForTurn: WaitForTurn
+  stopping: AbortSignal
+  now?: () => number
+}): ServerListings {
+  const { upstreams, changes, limits, waitForTurn, stopping, now = () => performance.now() } = options
+  /** The oldest first. */
+  // Bounded: `limits.listings`; the oldest goes.
+  const kept = new Map<string, Kept>()
+  changes.subscribe({
+    onChange({ table, tenantId }) {
+      if (!/^mcp_(servers|listings|credentials)$/.test(table)) return
+      for (const [key, listing] of kept) if (listing.tenantId === tenantId) kept.delete(key)
+    },
+    onGap: () => kept.clear(),
+  })
+
+  async function ask(
+    server: McpServerTerms,
+    method: ListingMethod,
+    caller: McpCaller,
+  ): Promise<readonly ServerItem[]> {
+    const found = new Map<string, ServerItem>()
+    const deadline = withDeadline(stopping, limits.listingTimeoutMs)
+    let cursor: string | null = null
+    let bytes = 0
+    for (let page = 0; page < maxPages; page++) {
+      const request = requestFor(server, method, caller, cursor, limits, deadline)
+      const end = await upstreams.request(request)
+      if (end.type === 'fault') throw end.cause
+      if (end.type === 'failure')
+        throw new ApiError(end.failure === 'timeout' ? 'upstream_timeout' : 'upstream_error', end.message)
+      // Servers without resources or prompts answer that the method does not exist.
+      if (end.type === 'error') {
+        if (end.code === methodNotFound || end.code === invalidParams) return []
+        throw new ApiError('upstream_error', 'The server refuses to list what it has')
+      }
+      bytes += end.json.length
+      const { items, nextCursor } = await readPage(end.json, method, waitForTurn)
+      for (const item of items) if (!found.has(item.name)) found.set(item.name, item)
+      const isEnough = bytes >= limits.listingBytes || found.size >= limits.listingItems
+      if (nextCursor === null || nextCursor === cursor || isEnough) break
+      cursor = nextCursor
+    }
+    return [...found.values()].slice(0, limits.listingItems)
+  }
+
+  return {
+    of(server, method, caller) {
+      const { tenantId } = caller.principal
+      const key = JSON.stringify([tenantId, server.id, method, credentialOf(server, caller)])
+      const known = kept.get(key)
+      if (known !== undefined && known.untilMs > now()) return known.items
+      const items = ask(server, method, caller)
+      // The caller receives a failure. It is cached like a listing.
+      items.catch(() => undefined)
+      kept.delete(key)
+      kept.set(key, { tenantId, untilMs: now() + limits.listingMs, items })
+      const [oldest] = kept.keys()
+      if (kept.size > limits.listings && oldest !== undefined) kept.delete(oldest)
+      return items
+    },
+  }
+}
+
+const methodNotFound = -32_601
+const invalidParams = -32_602
+
+/** Returns the part of the cache key for the credential. Empty when all calls use the same headers. */
+function credentialOf({ auth }: McpServerTerms, { principal, keyId, headers }: McpCaller): string {
+  if (auth.type === 'none') return ''
+  const authorization = auth.type === 'passthrough' ? (callerAuthorizationOf(headers) ?? '') : ''
+  const subject = principal.userId === null ? `key:${keyId}` : `user:${principal.userId}`
+  return createHash('sha256').update(`${subject}\n${authorization}`).digest('base64')
+}
+
+function requestFor(
+  server: McpServerTerms,
+  method: ListingMethod,
+  caller: McpCaller,
+  cursor: string | null,
+  limits: McpServerLimits,
+  signal: AbortSignal,
+): UpstreamRequest {
+  const { principal, keyId, session, headers } = caller
+  return {
+    server,
+    owner: {
+      tenantId: principal.tenantId,
+      keyId,
+      userId: principal.userId,
+      session: session?.id ?? null,
+      authorization: callerAuthorizationOf(headers),
+    },
+    method,
+    name: '',
+    paramsJson: cursor === null ? '{}' : JSON.stringify({ cursor }),
+    channel: {
+      capabilities: {},
+      canAsk: false,
+      onSent: () => undefined,
+      onNotification: () => undefined,
+      ask: async () => '{"error":{"code":-32601,"message":"Method not found"}}',
+    },
+    timeoutMs: Math.min(server.timeoutMs, limits.listingTimeoutMs),
+    maxBytes: Math.min(server.maxResultBytes, limits.listingBytes),
+    signal,
+  }
+}
+
+async function readPage(
+  json: string,
+  method: ListingMethod,
+  waitForTurn: WaitForTurn,
+): Promise<{ items: ServerItem[]; nextCursor: string | null }> {
+  const { items: member, name } = listingMethods[method]
+  const { value } = await readJson(Buffer.from(json), bounds, waitForTurn).catch(() => {
+    throw new ApiError('upstream_error', 'The server answered with something that cannot be read')
+  })
+  const result = value as Record<string, unknown>
+  const listed = Array.isArray(result?.[member]) ? (result[member] as Record<string, unknown>[]) : []
+  const members = await membersInTurns(json, waitForTurn)
+  const text = textOf({ text: json, members }, member) ?? '[]'
+  const places = await itemsInTurns(text, waitForTurn)
+  const items = listed.flatMap((item, i) => {
+    const place = places[i]
+    const called = asText(item?.[name])
+    return place === undefined || called === ''
+      ? []
+      : [{ name: called, json: text.slice(place.start, place.end) }]
+  })
+  const { nextCursor } = result
+  return { items, nextCursor: typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : null }
+}

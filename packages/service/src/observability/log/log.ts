@@ -1,0 +1,149 @@
+import { hostname } from 'node:os'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { CallFacts } from '../call-facts.js'
+import { judgeCall, type Level, writeCallLine } from './call-line.js'
+import { createIsoClock } from './iso-clock.js'
+import { adviceFor, describeError } from './log-error.js'
+import { createFlood } from './log-flood.js'
+import { prettify } from './log-pretty.js'
+import { isLogField } from './log-table.js'
+import { clip, oneLine, withoutKeys } from './log-text.js'
+import { createLogWriter } from './log-writer.js'
+
+export interface LogOptions {
+  level: string
+  /** `auto` means `pretty` at a terminal and `json` otherwise. */
+  format: 'auto' | 'json' | 'pretty'
+  /** Whether the terminal shows colours. */
+  isColoured?: boolean
+  /** Replaces the standard output. */
+  destination?: { write(line: string): void }
+}
+
+export interface Log {
+  /** The logger for everything but calls. Repeated lines are omitted and counted. */
+  general: Logger
+  /** Returns the error handler of a background worker, whose work is retried automatically. */
+  failed(work: string): (error: unknown) => void
+  /** Writes the line of an admitted call. It is never omitted, because each such call has a receipt. */
+  call(facts: CallFacts): void
+  /** Writes the line of a refused call. Repeated lines of one caller are limited per minute and counted. */
+  refused(facts: CallFacts): void
+  /** Returns false when lines of this level are not written. */
+  writes(level: 'info' | 'error'): boolean
+  close(): void
+}
+
+/** How many similar lines are written per minute. */
+const maxPerMinute = 10
+const maxTextChars = 1_000
+
+export function createLog({ level, format, isColoured = false, destination }: LogOptions): Log {
+  const writer =
+    destination || level === 'silent'
+      ? { write: (line: string) => destination?.write(line), close: () => undefined }
+      : createLogWriter({ describeLost: (lost) => lostLine(lost) })
+  const isTerminal = !destination && process.stdout.isTTY === true
+  const isPretty = format === 'pretty' || (format === 'auto' && isTerminal)
+  const shape = (json: string) =>
+    isPretty ? prettify(json, isColoured && isTerminal) : `${oneLine(json.trimEnd())}\n`
+  const write = (line: string) => writer.write(withoutKeys(line))
+  const stream: DestinationStream = { write: (json) => write(shape(json)) }
+  const base = {
+    level,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+  }
+  const isEnabled = (at: Level) =>
+    (pino.levels.values[at] ?? 0) >= (pino.levels.values[level] ?? Number.POSITIVE_INFINITY)
+  const enabled = { info: isEnabled('info'), warn: isEnabled('warn'), error: isEnabled('error') }
+  const clock = createIsoClock()
+  const place = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
+  const writeCall = (facts: CallFacts, at: Level, msg: string) => {
+    const line = writeCallLine(facts, at, msg, `"time":"${clock()}",${place}`)
+    write(isPretty ? prettify(line, isColoured && isTerminal) : line)
+  }
+  const plain = pino(base, stream)
+  const flood = createFlood(maxPerMinute)
+
+  const general = pino(
+    {
+      ...base,
+      formatters: { ...base.formatters, log: keepKnown },
+      serializers: { err: describeError },
+      hooks: {
+        logMethod(args, method, number) {
+          const { fields, msg } = readArguments(args)
+          const key = `${number} ${msg.replaceAll(/\d+/g, '#').slice(0, 100)} ${failureOf(fields)}`
+          const say = (heldBack: number) => method.apply(this, [{ heldBack }, msg])
+          if (flood.admit(key, () => say)) method.apply(this, [fields, msg])
+        },
+      },
+    },
+    stream,
+  )
+
+  const onCrash = (error: Error) =>
+    general.fatal(
+      { err: error },
+      'a fault in the program ends this process: report this line; calls under way are recorded as interrupted by the next process',
+    )
+  if (!destination) process.on('uncaughtExceptionMonitor', onCrash)
+
+  function lostLine(lost: number): string {
+    const line = { level: 'warn', time: new Date().toISOString(), pid: process.pid, lost }
+    const msg =
+      'log lines were lost because nobody read them: make what collects them faster, or raise the log level'
+    return shape(JSON.stringify({ ...line, msg }))
+  }
+
+  return {
+    general,
+    failed: (work) => (error) =>
+      general.error({ err: error, work, advice: adviceFor(error) }, `${work} failed; it is tried again`),
+    call(facts) {
+      const { level: at, msg } = judgeCall(facts)
+      if (enabled[at]) writeCall(facts, at, msg)
+    },
+    refused(facts) {
+      const { level: at, msg } = judgeCall(facts)
+      if (!enabled[at]) return
+      const { tenant, key, endpoint, error } = facts
+      const summary = () => (heldBack: number) =>
+        plain[at](
+          { heldBack, tenant, key, endpoint, error: error?.type },
+          `${msg}, again and again: same key, same error`,
+        )
+      if (flood.admit(`${tenant} ${key} ${error?.type}`, summary)) writeCall(facts, at, msg)
+    },
+    writes: (at) => enabled[at],
+    close() {
+      process.off('uncaughtExceptionMonitor', onCrash)
+      flood.close()
+      writer.close()
+    },
+  }
+}
+
+function readArguments([first, second]: readonly unknown[]): { fields: object; msg: string } {
+  const said = typeof first === 'string' ? first : (second ?? (first instanceof Error ? first.message : ''))
+  const msg = clip(String(said), maxTextChars)
+  if (first instanceof Error) return { fields: { err: first }, msg }
+  return { fields: typeof first === 'object' && first !== null ? first : {}, msg }
+}
+
+/** Keeps the fields of the table, and shortens texts. */
+function keepKnown(fields: Record<string, unknown>): Record<string, unknown> {
+  const kept: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (!isLogField(name)) continue
+    kept[name] = typeof value === 'string' ? clip(value, maxTextChars) : value
+  }
+  return kept
+}
+
+function failureOf(fields: object): string {
+  if (!('err' in fields)) return ''
+  const { code = '', message } = describeError(fields.err)
+  return `${'work' in fields ? String(fields.work) : ''} ${code} ${message.replaceAll(/\d+/g, '#').slice(0, 80)}`
+}

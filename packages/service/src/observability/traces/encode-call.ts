@@ -1,0 +1,191 @@
+import type { CallFacts, StageTime, ToolFacts } from '../call-facts.js'
+import { genAiOperation, genAiProvider } from '../gen-ai-names.js'
+import { clip, withoutKeys } from '../log/log-text.js'
+import { attemptSuffix, type CallTrace, firstStageSuffix, rootSuffix } from './call-trace.js'
+
+// Spans in the JSON encoding of OTLP, written by hand: a call has about a dozen of them. Ids are in hex, times are nanoseconds
+// in strings, and so are whole numbers.
+
+const kinds = { internal: 1, server: 2, client: 3 } as const
+const errorStatus = ',"status":{"code":2}'
+/** Trace flags, and from where the parent came: bit 8 says that this is known, bit 9 that it was another process. */
+const localFlags = 0x101
+const remoteFlags = 0x301
+
+const maxChars = 256
+
+export interface EncodedCall {
+  /** Objects of JSON, with commas between them. */
+  spans: string
+  count: number
+}
+
+/** The tree of a call: a span for the call, one for each stage, and one for the request to the provider. */
+export function encodeCall(trace: CallTrace, facts: CallFacts): EncodedCall {
+  const { spanPrefix } = trace
+  const times = new Times(trace.clockOffsetMs)
+  const open = `{"traceId":"${trace.traceId}","spanId":"${spanPrefix}`
+  const rootId = spanPrefix + rootSuffix
+  const attemptId = spanPrefix + attemptSuffix
+  const attempt = attemptOf(facts)
+  let spans = encodeRoot(open, trace, facts, times)
+  let count = 1
+  if (attempt !== null) {
+    spans += encodeAttempt(open, rootId, facts, times.span(attempt.beginMs, attempt.endMs))
+    count++
+  }
+  for (const { name, beginMs, endMs } of facts.stages) {
+    const isOfAttempt = attempt !== null && (name === 'forward' || name === 'answer')
+    const suffix = toSuffix(firstStageSuffix + count)
+    const parentId = isOfAttempt ? attemptId : rootId
+    spans += `,${open}${suffix}","parentSpanId":"${parentId}","flags":${localFlags},"name":"${name}","kind":${kinds.internal},${times.span(beginMs, endMs)}}`
+    count++
+  }
+  return { spans: withoutKeys(spans), count }
+}
+
+const toSuffix = (number: number): string => number.toString(16).padStart(2, '0')
+
+function attemptOf({ attempts, stages }: CallFacts): Pick<StageTime, 'beginMs' | 'endMs'> | null {
+  const forward = attempts > 0 ? stages.find(({ name }) => name === 'forward') : undefined
+  if (forward === undefined) return null
+  const answer = stages.find(({ name }) => name === 'answer')
+  return { beginMs: forward.beginMs, endMs: (answer ?? forward).endMs }
+}
+
+/** By the conventions for HTTP servers. The `gen_ai` attributes stand at the request to the provider: counts would be added up twice. */
+function encodeRoot(open: string, trace: CallTrace, facts: CallFacts, times: Times): string {
+  const { error } = facts
+  const parent = trace.parentId === null ? '' : `,"parentSpanId":"${trace.parentId}"`
+  const state = trace.tracestate === null ? '' : `,"traceState":${JSON.stringify(trace.tracestate)}`
+  const flags = trace.parentId === null ? localFlags : remoteFlags
+  let tags = ''
+  for (const [name, value] of Object.entries(facts.tags ?? {})) tags += text(`tallystick.tag.${name}`, value)
+  const attributes =
+    own('http.request.method', 'POST') +
+    own('http.route', facts.route) +
+    own('url.path', facts.route) +
+    whole('http.response.status_code', facts.status) +
+    text('error.type', facts.status < 400 ? null : (error?.type ?? String(facts.status))) +
+    text('user.id', facts.user) +
+    text('session.id', facts.session) +
+    own('tallystick.request_id', facts.requestId) +
+    whole('tallystick.receipt', facts.receipt) +
+    own('tallystick.tenant', facts.tenant) +
+    own('tallystick.key_id', facts.key) +
+    own('tallystick.team', facts.team) +
+    text('tallystick.model', facts.model) +
+    own('tallystick.outcome', facts.outcome) +
+    text('tallystick.policy', error?.policy ?? null) +
+    text('tallystick.check', error?.check ?? null) +
+    own('tallystick.fault', error?.fault ?? null) +
+    whole('tallystick.cost_nanos', facts.costNanos) +
+    number('tallystick.cost_usd', facts.costNanos / 1e9) +
+    tags
+  const status = facts.status >= 500 ? errorStatus : ''
+  const name = JSON.stringify(`POST ${facts.route ?? ''}`)
+  return `${open}${rootSuffix}"${parent}${state},"flags":${flags},"name":${name},"kind":${kinds.server},${times.span(facts.beginMs, facts.endMs)},"attributes":[${attributes.slice(1)}]${status}}`
+}
+
+/** By the conventions for generative AI; those for the Model Context Protocol are part of them. */
+function encodeAttempt(open: string, rootId: string, facts: CallFacts, span: string): string {
+  const hasFailed = ['upstream_error', 'aborted', 'failed'].includes(facts.outcome)
+  const { name, attributes, isError } =
+    facts.tool === null ? describeModel(facts, hasFailed) : describeTool(facts, facts.tool, hasFailed)
+  const written = JSON.stringify(clip(name, maxChars).toWellFormed())
+  const status = isError ? errorStatus : ''
+  return `,${open}${attemptSuffix}","parentSpanId":"${rootId}","flags":${localFlags},"name":${written},"kind":${kinds.client},${span},"attributes":[${attributes.slice(1)}]${status}}`
+}
+
+interface Described {
+  name: string
+  attributes: string
+  isError: boolean
+}
+
+function describeModel(facts: CallFacts, hasFailed: boolean): Described {
+  const { error, upstreamStatus, server } = facts
+  const operation = genAiOperation(facts.endpoint ?? '')
+  const fault = upstreamStatus !== null && upstreamStatus >= 400 ? String(upstreamStatus) : error?.type
+  const attributes =
+    own('gen_ai.operation.name', operation) +
+    text('gen_ai.provider.name', facts.vendor === null ? null : genAiProvider(facts.vendor)) +
+    text('gen_ai.request.model', facts.target) +
+    text('gen_ai.response.model', facts.upstream) +
+    text('gen_ai.response.id', facts.answerId) +
+    text('gen_ai.conversation.id', facts.session) +
+    whole('gen_ai.usage.input_tokens', facts.inputTokens) +
+    whole('gen_ai.usage.output_tokens', facts.outputTokens) +
+    (facts.cachedTokens > 0 ? whole('gen_ai.usage.cache_read.input_tokens', facts.cachedTokens) : '') +
+    text('tallystick.provider', facts.provider) +
+    text('server.address', server === null ? null : server.address) +
+    whole('server.port', server === null ? null : server.port) +
+    whole('http.response.status_code', upstreamStatus) +
+    text('error.type', hasFailed ? (fault ?? facts.outcome) : null)
+  return { name: `${operation} ${facts.target ?? ''}`, attributes, isError: hasFailed }
+}
+
+/** A tool that says itself that it failed is an error of the tool, as a failure of its server is one. */
+function describeTool(facts: CallFacts, tool: ToolFacts, hasFailed: boolean): Described {
+  const { method, name, isError, rpcCode } = tool
+  const isTool = method === 'tools/call'
+  const fault = rpcCode === null ? (facts.error?.type ?? facts.outcome) : String(rpcCode)
+  const attributes =
+    (isTool ? own('gen_ai.operation.name', 'execute_tool') + own('gen_ai.tool.type', 'extension') : '') +
+    text('gen_ai.tool.name', name) +
+    text('gen_ai.conversation.id', facts.session) +
+    text('mcp.method.name', method) +
+    text('tallystick.server', tool.server) +
+    text('rpc.response.status_code', rpcCode === null ? null : String(rpcCode)) +
+    text('error.type', hasFailed ? fault : isError ? 'tool_error' : null)
+  const operation = isTool ? 'execute_tool' : (method ?? 'mcp')
+  return {
+    name: name === null ? operation : `${operation} ${name}`,
+    attributes,
+    isError: hasFailed || isError,
+  }
+}
+
+// Nothing that JSON would escape.
+const isPlain = /^[ !#-[\]-~]*$/
+
+/** Half of a character, which the cut or the caller may leave, is no text to a collector: it would refuse all spans of the request. */
+function text(key: string, given: string | null): string {
+  if (given === null) return ''
+  const value = clip(given, maxChars).toWellFormed()
+  return `,{"key":"${key}","value":{"stringValue":${isPlain.test(value) ? `"${value}"` : JSON.stringify(value)}}}`
+}
+
+/** An id of ours, or another word that we chose: there is nothing to escape in it. */
+const own = (key: string, value: string | null): string =>
+  value === null ? '' : `,{"key":"${key}","value":{"stringValue":"${value}"}}`
+
+const whole = (key: string, value: number | null): string =>
+  value === null ? '' : `,{"key":"${key}","value":{"intValue":"${value}"}}`
+
+const number = (key: string, value: number): string => `,{"key":"${key}","value":{"doubleValue":${value}}}`
+
+/**
+ * Times of the clock that only grows as nanoseconds since 1970, to the microsecond. A stage begins where the one before it ended: the
+ * text of the last time is kept, which took the spans of a call from 15 to 9 µs.
+ */
+class Times {
+  readonly clockOffsetMs: number
+  lastMs = Number.NaN
+  last = ''
+
+  constructor(clockOffsetMs: number) {
+    this.clockOffsetMs = clockOffsetMs
+  }
+
+  span(beginMs: number, endMs: number): string {
+    return `"startTimeUnixNano":"${this.nanos(beginMs)}","endTimeUnixNano":"${this.nanos(endMs)}"`
+  }
+
+  nanos(ms: number): string {
+    if (ms === this.lastMs) return this.last
+    this.lastMs = ms
+    this.last = `${Math.round((ms + this.clockOffsetMs) * 1_000)}000`
+    return this.last
+  }
+}

@@ -1,0 +1,182 @@
+import { Type } from 'typebox'
+import {
+  ById,
+  defineResource,
+  each,
+  isOwnedBy,
+  type ManagementApi,
+  ownerFilter,
+  type Principal,
+  principalOf,
+} from '../http/index.js'
+import type { Outbound, UrlRules } from '../outbound/index.js'
+import { answerOnce } from '../resources/idempotency/index.js'
+import { type Entitlements, findEntitlements } from '../resources/keys/index.js'
+import { invalidField, notFound } from '../shared/errors.js'
+import { createPolicyChecks } from './check-policy.js'
+import { changePolicy, createPolicy, deletePolicy, type PolicyStore, rotatePolicySecret } from './manage.js'
+import { presentWithStatus } from './present.js'
+import {
+  CreatedPolicy,
+  CreatePolicy,
+  DraftTrial,
+  KindFilter,
+  Policy,
+  type PolicyDraft,
+  PolicyTrial,
+  PolicyTrialResult,
+  PolicyWithSecret,
+  UpdatePolicy,
+} from './schema.js'
+import { findPolicy, listPolicies, type PolicyRow } from './store.js'
+
+export interface PolicyRoutes extends Omit<PolicyStore, 'db'> {
+  /** For the URLs of `http` policies. */
+  urlRules: UrlRules
+  outbound: Pick<Outbound, 'requireUrl'>
+  /** Called after a change is committed, so that this replica applies the change before it responds. */
+  onChange(tenantId: string): void
+  /** Returns what the gateway would decide on a call. Runs the same code as the gateway. */
+  evaluate(caller: Entitlements, trial: PolicyTrial, draft?: PolicyDraft): Promise<PolicyTrialResult>
+}
+
+const tag = 'Policies'
+
+const ownerOf = ({ user, key }: Entitlements) => ({ userId: user?.id ?? null, keyId: key.id })
+
+export function registerPolicyRoutes(api: ManagementApi, options: PolicyRoutes): void {
+  const { app, db } = api
+  const { urlRules, outbound, onChange, serviceSecrets, evaluate } = options
+  const store = { db, serviceSecrets }
+  const { validatorCompiler: compile } = app
+  const checks = createPolicyChecks({ compile, urlRules, requireUrl: outbound.requireUrl })
+
+  /** Returns the key whose call is tried. Throws if the caller may not see that key. */
+  async function findCaller(
+    principal: Principal,
+    { keyId = principal.keyId }: { keyId?: string | null },
+  ): Promise<Entitlements> {
+    if (keyId === null) throw invalidField('keyId', 'is required: nobody called with a key')
+    const subject = await findEntitlements(db, principal.tenantId, keyId)
+    const own = ownerFilter(principal)
+    const visible = subject && (own === null || isOwnedBy(own, ownerOf(subject)))
+    if (!visible) throw notFound('key')
+    return subject
+  }
+
+  defineResource(api, {
+    path: '/v1/policies',
+    params: ById,
+    tag,
+    one: 'a policy',
+    many: 'policies',
+    item: Policy,
+    present: each((row: PolicyRow) => presentWithStatus(serviceSecrets, row)),
+    find: ({ tenantId, params }) => findPolicy(db, tenantId, params.id),
+    onChange,
+    list: {
+      description: 'Newest first, also those that are disabled.',
+      filters: { kind: Type.Optional(KindFilter) },
+      rows: ({ tenantId, filter }) => listPolicies(db, tenantId, filter),
+      position: (row) => row.id,
+    },
+    create: {
+      description: `What \`config\` contains depends on \`kind\`. Everything is checked now, not when a call comes: a pattern
+is compiled, an expression is checked for syntax, unknown names and types, and an error has the position of the fault.
+
+Model lists, limits and expressions judge the request alone: their phase is \`input\`. The other kinds take any phase.
+\`redact\` is for kinds that find text: keywords, pattern, pii, secrets. If omitted, the phase is \`input\`, the action
+\`block\`, and the scope the whole tenant.`,
+      errors: ['not_found', 'conflict', 'invalid_webhook_url'],
+      body: CreatePolicy,
+      answer: CreatedPolicy,
+      async run({ principal, body }) {
+        await checks.requireAllowedService(body.kind, body.config ?? {})
+        return (db) => createPolicy({ db, serviceSecrets }, principal, body, checks)
+      },
+    },
+    read: {},
+    update: {
+      description: `Omitted fields stay as they are; \`config\` and \`scope\` are replaced as a whole. The kind
+cannot be changed: make another policy. Every change increases \`version\` by one, also one of the name alone; a request
+that changes nothing does not.`,
+      errors: ['not_found', 'conflict', 'invalid_webhook_url'],
+      body: UpdatePolicy,
+      runAndPresent: ({ principal, params, body }) => changePolicy(store, principal, params.id, body, checks),
+    },
+    remove: {
+      description: 'Its name is free again. Deleting again is fine.',
+      run: ({ principal, params }) => deletePolicy(store, principal, params.id),
+    },
+  })
+
+  app.post(
+    '/v1/policies/evaluate',
+    {
+      config: { access: 'member', onlyReads: true, errors: ['not_found', 'model_not_found'] },
+      schema: {
+        tags: [tag],
+        operationId: 'evaluatePolicies',
+        summary: 'Try policies on a call',
+        description: `What the policies would decide on a call with these messages, for a key and a model. Nothing is sent to a provider
+and nothing is recorded; rate limits and budgets do not apply. An \`http\` policy does ask its service, with
+\`dryRun: true\`. A member tries its own keys only.`,
+        body: PolicyTrial,
+        response: { 200: PolicyTrialResult },
+      },
+    },
+    async (request) => {
+      const subject = await findCaller(principalOf(request), request.body)
+      return await evaluate(subject, request.body)
+    },
+  )
+
+  app.post(
+    '/v1/policies/evaluate-draft',
+    {
+      config: { access: 'reader', onlyReads: true, errors: ['not_found', 'model_not_found'] },
+      schema: {
+        tags: [tag],
+        operationId: 'evaluateDraftPolicy',
+        summary: 'Try a policy before it is saved',
+        description: `What the policies would decide on a call if a draft were in force: beside the others, in the place of the policy whose
+\`id\` it has, or \`alone\`. The draft is checked like a policy that is saved, and is called \`draft\` in checks and findings.
+Nothing is saved, sent to a provider or recorded. Not for the kind \`http\`, whose service is asked once it is saved.`,
+        body: DraftTrial,
+        response: { 200: PolicyTrialResult },
+      },
+    },
+    async (request) => {
+      const { draft, alone = false, ...trial } = request.body
+      const subject = await findCaller(principalOf(request), trial)
+      const policy = checks.requireValidDraft(draft)
+      if (draft.id !== undefined && !(await findPolicy(db, subject.tenantId, draft.id)))
+        throw notFound('policy')
+      return await evaluate(subject, trial, { policy, alone })
+    },
+  )
+
+  app.post(
+    '/v1/policies/:id/rotate-secret',
+    {
+      config: { access: 'manager', idempotent: true, errors: ['not_found', 'conflict'] },
+      schema: {
+        tags: [tag],
+        operationId: 'rotatePolicySecret',
+        summary: 'Give an http policy a new secret',
+        description:
+          'The response contains the new `secret`, which signs from now on; the old one does not sign any more. Takes no body.',
+        params: ById,
+        response: { 200: PolicyWithSecret },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request)
+      const rotated = await answerOnce(db, request, (db) =>
+        rotatePolicySecret({ db, serviceSecrets }, principal, request.params.id),
+      )
+      onChange(principal.tenantId)
+      return rotated
+    },
+  )
+}

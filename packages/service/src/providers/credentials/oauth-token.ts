@@ -1,0 +1,30 @@
+import { asCount, type JsonObject } from '@tallystick/record/json'
+import { ApiError } from '../../shared/errors.js'
+import { TransportError } from '../transport/transport-failure.js'
+import type { AuthorizeTools, ShortLivedToken } from '../vendors/vendor.js'
+
+// Used when the answer does not state how long its token is valid.
+const defaultLifeSeconds = 300
+
+/** Posts a form to an OAuth token endpoint, and reads `access_token` and `expires_in`. */
+export async function fetchOauthToken(
+  tools: Pick<AuthorizeTools, 'post' | 'now'>,
+  url: string,
+  form: Record<string, string>,
+): Promise<ShortLivedToken> {
+  const askedAtMs = tools.now()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await tools.post(url, headers, new URLSearchParams(form).toString())
+  const lifeSeconds = asCount(answer.expires_in) || defaultLifeSeconds
+  return { value: readToken(answer, 'access_token'), expiresAtMs: askedAtMs + lifeSeconds * 1_000 }
+}
+
+/** Returns a token that can be sent in a header. */
+export function readToken(answer: JsonObject, name: string): string {
+  const token = answer[name]
+  if (typeof token === 'string' && /^[\x21-\x7e]{1,16384}$/.test(token)) return token
+  throw new TransportError(
+    new ApiError('upstream_error', 'The token endpoint of the provider gave no token'),
+    'connect',
+  )
+}

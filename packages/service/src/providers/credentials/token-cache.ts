@@ -1,0 +1,46 @@
+import type { ShortLivedToken } from '../vendors/vendor.js'
+
+// A token is refreshed this long before it expires, or after half its lifetime when that is shorter.
+const refreshBeforeMs = 5 * 60_000
+// A token with less time left is not used: the call that carries it has to arrive first.
+const minLeftMs = 30_000
+
+interface Entry {
+  token: ShortLivedToken | null
+  refreshAtMs: number
+  fetching: Promise<ShortLivedToken> | null
+}
+
+export type TokenCache = (key: string, fetch: () => Promise<ShortLivedToken>) => Promise<string>
+
+/**
+ * Caches tokens by key. Concurrent requests share one fetch. While a token is still valid, it is refreshed in the
+ * background; a failed refresh is retried by a later call.
+ */
+export function createTokenCache(now: () => number): TokenCache {
+  // Bounded: credentials of one provider; discarded with it.
+  const entries = new Map<string, Entry>()
+
+  function refresh(entry: Entry, fetch: () => Promise<ShortLivedToken>): Promise<ShortLivedToken> {
+    entry.fetching ??= fetch()
+      .then((token) => {
+        entry.token = token
+        const lifeMs = token.expiresAtMs - now()
+        entry.refreshAtMs = token.expiresAtMs - Math.min(refreshBeforeMs, lifeMs / 2)
+        return token
+      })
+      .finally(() => {
+        entry.fetching = null
+      })
+    return entry.fetching
+  }
+
+  return async (key, fetch) => {
+    const entry = entries.get(key) ?? { token: null, refreshAtMs: 0, fetching: null }
+    entries.set(key, entry)
+    const { token } = entry
+    if (token === null || token.expiresAtMs - now() < minLeftMs) return (await refresh(entry, fetch)).value
+    if (entry.refreshAtMs <= now()) refresh(entry, fetch).catch(() => undefined)
+    return token.value
+  }
+}

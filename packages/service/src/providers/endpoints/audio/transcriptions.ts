@@ -1,0 +1,74 @@
+import { asText } from '@tallystick/record/json'
+import { formatEvent } from '../../transport/sse.js'
+import { defineEndpoint } from '../define-endpoint.js'
+import type { EndpointRequest, MockParts } from '../endpoint.js'
+import { recordingShape } from './shape.js'
+import { readTranscriptEvent, TranscriptAssembler, TranscriptStream } from './stream.js'
+import { hasFile, measureRecordings, transcriptAnswer } from './transcript.js'
+
+const namesOfRecordings = ['url', 'file_url', 'file_id']
+
+const mock: MockParts = {
+  answer({ words, outputTokens, inputTokens }, { response_format }) {
+    const text = words.join('') || 'A recording'
+    const usage = { type: 'tokens', input_tokens: inputTokens, output_tokens: outputTokens }
+    const isPlain = ['text', 'srt', 'vtt'].includes(asText(response_format))
+    return {
+      whole: { text, usage: { type: 'duration', seconds: 1 } },
+      events: [
+        ...words.map((delta) => formatEvent(JSON.stringify({ type: 'transcript.text.delta', delta }))),
+        formatEvent(JSON.stringify({ type: 'transcript.text.done', text, usage })),
+      ],
+      ...(isPlain && { bytes: { contentType: 'text/plain', body: Buffer.from(`${text}\n`) } }),
+    }
+  },
+}
+
+const recordingRequest = {
+  faultIn(body) {
+    // Some servers fetch such an address themselves and read it instead of the file: its length is unknown, and no
+    // policy has judged it.
+    const named = namesOfRecordings.find((name) => body[name] !== undefined)
+    if (named !== undefined) return { path: named, message: 'is not taken here: send the recording as file' }
+    return hasFile(body, 'file') ? null : { path: 'file', message: 'must be a recording' }
+  },
+  measureUse: measureRecordings,
+} satisfies Partial<EndpointRequest>
+
+/** OpenAI's speech-to-text endpoint, in the spoken language. */
+export const transcriptions = defineEndpoint(recordingShape, {
+  ...recordingRequest,
+  ...transcriptAnswer,
+  name: 'transcriptions',
+  path: '/audio/transcriptions',
+  docs: {
+    operationId: 'createTranscription',
+    summary: 'Transcription (OpenAI)',
+    description:
+      "OpenAI's transcription of a recording, as a form; plain or streamed. Under a budget, a model that is paid by the second takes WAV, MP3, FLAC, Ogg and WebM alone: the bytes of other formats do not prove how long a recording is.",
+    example: { model: 'mock/echo', file: { filename: 'hello.wav' } },
+    // Plain text and subtitles, as `response_format` requests.
+    produces: ['text/*'],
+  },
+  readEvent: readTranscriptEvent,
+  readStream: () => new TranscriptStream(),
+  assembleStream: (maxChars) => new TranscriptAssembler(maxChars),
+  streamError: (body) => formatEvent(JSON.stringify({ type: 'error', ...body })),
+  mock,
+})
+
+/** The same as transcriptions, translated into English. */
+export const translations = defineEndpoint(recordingShape, {
+  ...recordingRequest,
+  ...transcriptAnswer,
+  name: 'translations',
+  path: '/audio/translations',
+  docs: {
+    operationId: 'createTranslation',
+    summary: 'Translation of a recording (OpenAI)',
+    description: "OpenAI's translation of a recording into English, as a form.",
+    example: transcriptions.docs.example,
+    produces: ['text/*'],
+  },
+  mock,
+})

@@ -1,0 +1,21 @@
+import type { JsonObject } from '@tallystick/record/json'
+
+/**
+ * True when a request asks the vendor to cache longer than the usual minutes: in OpenAI's form for the whole
+ * request, or in Anthropic's form for any part of it. This is checked in every dialect, because many servers serve
+ * one vendor's model in another vendor's dialect.
+ */
+export function mayCacheForHours(body: JsonObject): boolean {
+  const { prompt_cache_retention } = body
+  if (!usual.some((value) => value === prompt_cache_retention)) return true
+  const waiting: unknown[] = [body]
+  while (waiting.length > 0) {
+    const value = waiting.pop()
+    if (value === null || typeof value !== 'object') continue
+    if ('ttl' in value && value.ttl !== '5m') return true
+    for (const member of Object.values(value)) if (typeof member === 'object') waiting.push(member)
+  }
+  return false
+}
+
+const usual = [undefined, null, 'in_memory', 'in-memory']

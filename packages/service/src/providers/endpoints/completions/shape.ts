@@ -1,0 +1,24 @@
+import { EndpointShape, maxOutput, setting, text } from '../../shapes/index.js'
+import { completionSettings } from '../settings.js'
+
+export const completionsShape = new EndpointShape({
+  request: {
+    ...completionSettings,
+    prompt: { ...text, numbers: 'tokens', isConversation: true, isReadApart: true },
+    suffix: text,
+    echo: setting,
+    max_tokens: { ...setting, ...maxOutput },
+    // Members that compatible servers also honour.
+    max_output_tokens: maxOutput,
+    max_new_tokens: maxOutput,
+    n_predict: maxOutput,
+    num_predict: maxOutput,
+    n: { ...setting, limits: 'choices' },
+    best_of: { ...setting, limits: 'choices' },
+  },
+  answer: { noProbabilities: 'null' },
+  output: 'limited',
+  namesNothing: true,
+  isCacheable: true,
+  price: { modes: ['chat', 'responses', 'completion'] },
+})

@@ -1,0 +1,31 @@
+import { defineEndpoint } from '../define-endpoint.js'
+import { messages } from '../messages/index.js'
+import { findForeignTool } from '../messages/tools.js'
+import { writeTokenCount } from './answer.js'
+import { countTokensShape } from './shape.js'
+
+/** Anthropic's endpoint that counts the input tokens of a message. No model runs. */
+export const countTokens = defineEndpoint(countTokensShape, {
+  faultIn(body) {
+    if (!Array.isArray(body.messages)) return { path: 'messages', message: 'must be an array of messages' }
+    return findForeignTool(body)
+  },
+  withSystem: messages.withSystem,
+  name: 'count_tokens',
+  path: '/messages/count_tokens',
+  docs: {
+    operationId: 'countMessageTokens',
+    summary: 'Count the tokens of a message (Anthropic)',
+    description:
+      "Anthropic's count of a message's input. It is free, and counts as a request; where the provider has no such endpoint, the tokens are counted here.",
+    example: { model: 'mock/echo', messages: [{ role: 'user', content: 'Hello, tally!' }] },
+  },
+  countsTokensOf: messages.name,
+  defaultHeaders: messages.defaultHeaders,
+  usageOf: (answer) => ('input_tokens' in answer ? { counts: {}, hasOutput: true, tier: null } : null),
+  outputOf: () => [],
+  errorBody: messages.errorBody,
+  mock: { answer: ({ inputTokens }) => countAnswer(inputTokens), failure: messages.mock.failure },
+})
+
+const countAnswer = (tokens: number) => ({ whole: writeTokenCount(tokens), events: [] })

@@ -1,0 +1,29 @@
+import { asObject, readCount } from '@tallystick/record/json'
+import { defineEndpoint } from '../define-endpoint.js'
+import { embeddingsMock } from './mock.js'
+import { embeddingsShape } from './shape.js'
+import { summarizeVectors } from './summary.js'
+
+export const embeddings = defineEndpoint(embeddingsShape, {
+  name: 'embeddings',
+  path: '/embeddings',
+  docs: {
+    operationId: 'createEmbeddings',
+    summary: 'Embeddings (OpenAI)',
+    description: "OpenAI's embeddings.",
+    example: { model: 'mock/echo', input: 'Hello, tally!' },
+  },
+  faultIn: ({ input }) =>
+    typeof input === 'string' || Array.isArray(input)
+      ? null
+      : { path: 'input', message: 'must be a string, an array of strings, or token numbers' },
+
+  usageOf(answer) {
+    const inputTokens = readCount(asObject(answer.usage).prompt_tokens)
+    return inputTokens === null ? null : { counts: { input: inputTokens }, hasOutput: true, tier: null }
+  },
+
+  outputOf: () => [],
+  summarizeAnswer: summarizeVectors,
+  mock: embeddingsMock,
+})

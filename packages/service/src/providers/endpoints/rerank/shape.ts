@@ -1,0 +1,18 @@
+import { EndpointShape, parts, setting, settings, text } from '../../shapes/index.js'
+
+export const rerankShape = new EndpointShape({
+  request: {
+    query: text,
+    documents: { ...parts({ text }), isReadApart: true },
+    model: setting,
+    top_n: setting,
+    max_tokens_per_doc: setting,
+    return_documents: setting,
+    rank_fields: settings,
+  },
+  output: 'none',
+  isBare: true,
+  namesNothing: true,
+  isCacheable: true,
+  price: { modes: ['rerank'], unit: 'search' },
+})

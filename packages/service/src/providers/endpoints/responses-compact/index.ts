@@ -1,0 +1,26 @@
+import { defineEndpoint } from '../define-endpoint.js'
+import { responses } from '../responses/index.js'
+import { responsesCompactMock } from './mock.js'
+import { responsesCompactShape } from './shape.js'
+
+const { faultIn, hostedToolsOf, withSystem, usageOf, issuedIn, outputOf } = responses
+
+/** OpenAI's endpoint that compacts a conversation, so that it can continue from the shorter form. */
+export const responsesCompact = defineEndpoint(responsesCompactShape, {
+  name: 'responses_compact',
+  path: '/responses/compact',
+  docs: {
+    operationId: 'compactResponse',
+    summary: 'Compact a conversation (OpenAI)',
+    description:
+      "OpenAI's compaction of a conversation: what the user said, and one encrypted item in place of everything else. Paid by tokens; no request can limit how many it writes. Not streamed.",
+    example: { model: 'mock/echo', input: 'Hello, tally!' },
+  },
+  faultIn,
+  hostedToolsOf,
+  withSystem,
+  usageOf,
+  ...(issuedIn && { issuedIn }),
+  outputOf,
+  mock: responsesCompactMock,
+})

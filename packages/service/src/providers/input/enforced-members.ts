@@ -1,0 +1,85 @@
+import { isObject, type JsonObject } from '@tallystick/record/json'
+import { foldName } from '../references/index.js'
+import type { EndpointShape, Place } from '../shapes/index.js'
+import type { UnboundedInput } from './attachments.js'
+
+/**
+ * Members with which some servers choose another model, server or request than the planned one: routers such as
+ * OpenRouter and LiteLLM, and clients that merge one body into another. That choice would be neither priced nor
+ * subject to policies.
+ */
+const choosing = new Set([
+  ...[
+    'models',
+    'model_list',
+    'fallbacks',
+    'fallback_models',
+    'default_fallbacks',
+    'context_window_fallbacks',
+  ],
+  ...['content_policy_fallbacks', 'route', 'router', 'preset', 'plugins', 'engine', 'deployment_id'],
+  ...[
+    'custom_llm_provider',
+    'litellm_params',
+    'api_base',
+    'base_url',
+    'api_key',
+    'extra_body',
+    'extra_query',
+  ],
+  ...['extra_headers', 'mock_response'],
+])
+
+/** Finds a member of the body that the gateway cannot enforce, at any path; null when there is none. */
+export const findUnenforceableMember = (body: JsonObject, shape: EndpointShape): UnboundedInput | null =>
+  findChoosing(Object.keys(body)) ??
+  findOtherSpelling(Object.keys(body), shape.names, '') ??
+  findNested(body, shape.input, '')
+
+function findChoosing(names: readonly string[]): UnboundedInput | null {
+  const path = names.find((name) => choosing.has(foldName(name)))
+  if (path === undefined) return null
+  const message = 'is not offered: what it chooses instead of the model could be neither priced nor governed'
+  return { path, message }
+}
+
+/** True for a name that the gateway enforces: a server might also read it at another path. */
+export const isEnforcedMember = (name: string, shape: EndpointShape): boolean =>
+  choosing.has(foldName(name)) || shape.names.has(foldName(name))
+
+/**
+ * Finds a member whose name differs from one that the gateway reads only in case. Many servers, such as all that
+ * parse JSON in Go, treat both as the same, and theirs may win.
+ */
+function findOtherSpelling(
+  names: readonly string[],
+  known: { has(name: string): boolean },
+  path: string,
+): UnboundedInput | null {
+  for (const name of names) {
+    const folded = foldName(name)
+    if (folded !== name && known.has(folded))
+      return { path: `${path}${name}`, message: `is another spelling of ${folded}` }
+  }
+  return null
+}
+
+/**
+ * Searches below the members that the endpoint describes, as deep as the description goes: the rest belongs to the
+ * author.
+ */
+function findNested(body: JsonObject, place: Place, path: string): UnboundedInput | null {
+  for (const [name, inner] of place.members) {
+    if (inner.members.size === 0 || !Object.hasOwn(body, name)) continue
+    const value = body[name]
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value]
+    for (const [index, item] of items.entries()) {
+      if (!isObject(item)) continue
+      const below = `${path}${name}.${Array.isArray(value) ? `${index}.` : ''}`
+      const found =
+        findOtherSpelling(Object.keys(item), inner.members, below) ?? findNested(item, inner, below)
+      if (found !== null) return found
+    }
+  }
+  return null
+}

@@ -1,0 +1,6 @@
+export type { VendorInput } from './attachments.js'
+export { boundAudioSeconds, expectedAudioSeconds } from './audio/audio-seconds.js'
+export { findUnenforceableMember, isEnforcedMember } from './enforced-members.js'
+export { readImageSize } from './image-size.js'
+export { countImage } from './image-tokens.js'
+export { boundInput } from './input-bound.js'

@@ -1,0 +1,5 @@
+import { baseUrlOf, findProviderFaults, normalizeBaseUrl } from './find-faults.js'
+import { vendors } from './vendors/index.js'
+
+/** What the configuration and the API need to know about vendors to accept provider settings. */
+export const knownProviders = { types: vendors, faultsIn: findProviderFaults, baseUrlOf, normalizeBaseUrl }

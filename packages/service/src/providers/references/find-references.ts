@@ -1,0 +1,157 @@
+import { asArray, asObject, asText, isObject, type JsonObject } from '@tallystick/record/json'
+import type { EndpointShape } from '../shapes/index.js'
+import { foldName } from './fold-name.js'
+import { isLookedUp } from './items.js'
+import type { NamedReference, ReferenceKind } from './reference.js'
+
+/** Members that refer to an object that the provider stores, in a body, messages, items, parts and hosted tools. */
+const naming: ReadonlyMap<string, ReferenceKind> = new Map([
+  ['container', 'container'],
+  ['container_id', 'container'],
+  ['file_id', 'file'],
+  ['file_ids', 'file'],
+  ['vector_store_id', 'vector store'],
+  ['vector_store_ids', 'vector store'],
+  ['skill_id', 'skill'],
+  ['tunnel_id', 'tunnel'],
+  ['cached_content', 'cached content'],
+  ['audio', 'audio'],
+  ['voice', 'voice'],
+])
+
+/** Members that refer to a stored object only at the top level of a body. */
+const namingAtTop: ReadonlyMap<string, ReferenceKind> = new Map([
+  ...naming,
+  ['previous_response_id', 'response'],
+  ['conversation', 'conversation'],
+])
+
+/**
+ * Members that contain further parts. `input` and `arguments` are not among them: arguments of a caller's own tool
+ * may have any member names.
+ */
+const holding = new Set([
+  ...['content', 'output', 'source', 'file', 'attachments', 'environment', 'container', 'skills'],
+  ...['code_interpreter', 'file_search', 'input_image_mask', 'image_url', 'video_url', 'audio', 'google'],
+])
+
+const addresses = new Set(['url', 'image_url', 'video_url', 'file_url', 'file_uri'])
+
+/** Members of a body that contain messages, items or other parts; `tools` are read by their types. */
+const holdingAtTop = new Set([...holding, 'messages', 'input', 'instructions', 'tool_resources'])
+
+// An address that only the provider's own account can open, such as `gs://` or `ms://`.
+const ownAddress = /^(?!https?:|data:)[a-z][a-z0-9+.-]*:/i
+
+/** Tools that the caller defines and runs. Their schemas may have any member names. */
+const ownTool = /^(?:|function|custom)$/
+
+/**
+ * Finds what a request refers to in its provider's storage: answers and their items, conversations, files,
+ * containers and so on. It reads messages, items, parts and hosted tools, but neither the texts in them nor the
+ * arguments and results of the caller's own tools.
+ */
+export function findReferences(body: JsonObject, shape: EndpointShape): readonly NamedReference[] {
+  if (shape.description.namesNothing) return none
+  const search = new Search(shape.storedItems)
+  search.readBody(body)
+  return search.found.length === 0 ? none : search.found
+}
+
+const none: readonly NamedReference[] = []
+
+/** Kinds whose members may also be an object without an id, such as the settings of a new container. */
+const hasOtherForms = new Set<ReferenceKind>(['container', 'audio', 'voice'])
+
+interface KnownMembers {
+  naming: ReadonlyMap<string, ReferenceKind>
+  holding: ReadonlySet<string>
+}
+const inside: KnownMembers = { naming, holding }
+const top: KnownMembers = { naming: namingAtTop, holding: holdingAtTop }
+
+class Search {
+  readonly found: NamedReference[] = []
+  /** The member of the body whose items may be stored ones. */
+  readonly #storedItems: string | null
+  readonly #path: (string | number)[] = []
+
+  constructor(storedItems: string | null) {
+    this.#storedItems = storedItems
+  }
+
+  readBody(body: JsonObject): void {
+    for (const [name, value] of Object.entries(body)) {
+      if (name === 'tools') this.#at(name, () => this.#readTools(value))
+      else if (name === 'data_sources') this.#at(name, () => this.#readDataSources(value))
+      else this.#readMember(name, value, top, name === this.#storedItems)
+    }
+  }
+
+  #at(key: string | number, read: () => void): void {
+    this.#path.push(key)
+    read()
+    this.#path.pop()
+  }
+
+  #add(kind: ReferenceKind, id: unknown): void {
+    if (typeof id === 'string' && id !== '') this.found.push({ kind, id, path: this.#path.join('.') })
+  }
+
+  #readMember(spelled: string, value: unknown, known: KnownMembers, isItem: boolean): void {
+    if (value === null || value === undefined) return
+    const name = foldName(spelled)
+    const kind = known.naming.get(name)
+    const isAddress = typeof value === 'string' && addresses.has(name)
+    const isHeld = typeof value === 'object' && known.holding.has(name)
+    if (kind === undefined && !isAddress && !isHeld && name !== 'tools') return
+    this.#path.push(spelled)
+    if (kind !== undefined) this.#readNamed(kind, value)
+    if (isAddress && ownAddress.test(value)) this.#add('file', value)
+    if (isHeld) this.#readHeld(value, isItem)
+    if (name === 'tools' && isItem) this.#readTools(value)
+    this.#path.pop()
+  }
+
+  /** Reads an id, several ids, or an object with an id. */
+  #readNamed(kind: ReferenceKind, value: unknown): void {
+    if (Array.isArray(value)) for (const each of value) this.#add(kind, each)
+    else if (isObject(value) && (typeof value.id === 'string' || hasOtherForms.has(kind)))
+      this.#add(kind, value.id)
+    // A voice given by name belongs to the vendor.
+    else if (kind !== 'voice') this.#add(kind, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+
+  #readHeld(value: unknown, isItem: boolean): void {
+    if (Array.isArray(value))
+      for (const [index, each] of value.entries()) {
+        this.#path.push(index)
+        if (isObject(each)) this.#readPart(each, isItem)
+        this.#path.pop()
+      }
+    else if (isObject(value)) this.#readPart(value, isItem)
+  }
+
+  #readPart(part: JsonObject, isItem: boolean): void {
+    if (isItem && isLookedUp(part)) this.#add('item', part.id)
+    // The vendor's own skills are available to everyone.
+    if (part.skill_id !== undefined && part.type === 'anthropic') return
+    for (const name in part) this.#readMember(name, part[name], inside, isItem)
+  }
+
+  #readTools(tools: unknown): void {
+    for (const [index, tool] of asArray(tools).entries()) {
+      const definition = asObject(tool)
+      const type = asText(definition.type)
+      if (type === 'namespace')
+        this.#at(index, () => this.#at('tools', () => this.#readTools(definition.tools)))
+      else if (!ownTool.test(type)) this.#at(index, () => this.#readPart(definition, false))
+    }
+  }
+
+  /** Reads indexes that the account of an Azure resource may access. */
+  #readDataSources(sources: unknown): void {
+    for (const [index] of asArray(sources).entries())
+      this.#at(index, () => this.#add('data source', this.#path.join('.')))
+  }
+}

@@ -1,0 +1,65 @@
+import type { Tokenizer } from '../catalogue/model-properties.js'
+import { createCountQueue } from './count-queue.js'
+import { createTextCounters, type TextCounter, type TokenCount } from './count-text.mjs'
+
+export type { TokenCount } from './count-text.mjs'
+
+export interface TokenCounter {
+  /**
+   * Returns the tokens of all texts together, as a family of models counts them. Never rejects: text that cannot be
+   * counted (the thread keeps crashing, the queue is full, the counter is closed) gets its upper bound.
+   */
+  measure(texts: readonly string[], tokenizer: Tokenizer): Promise<TokenCount>
+  /** The same in the o200k_base encoding, where the estimate is exact. */
+  count(texts: readonly string[]): Promise<number>
+  close(): Promise<void>
+}
+
+export interface TokenCounterOptions {
+  /** Called with the reason when a result is the upper bound instead of a count. */
+  onDegraded?: (reason: string) => void
+}
+
+// Measured with Node 20 on two shared cores. Counted at once: 100 tokens 15 µs, 1,000 tokens 180 µs, 4 KiB of
+// random letters (the worst case found) 6 ms. In the thread: 0.4 ms for a round trip, 65 ms for 1 MiB of prose, 5 s
+// for 1 MiB of random Chinese. The first long text also waits 0.3 s for the thread to start.
+const maxInlineBytes = 4096
+
+/**
+ * Loads o200k before it resolves, so that no call has to wait for it. cl100k is only in the thread: loading it
+ * would block the event loop for 0.15 s, and its texts are worth a round trip.
+ */
+export async function createTokenCounter(options: TokenCounterOptions = {}): Promise<TokenCounter> {
+  const onTheSpot = createTextCounters()
+  await onTheSpot.load('o200k')
+  const queue = createCountQueue({
+    workerUrl: new URL('./count-worker.mjs', import.meta.url),
+    onDegraded: options.onDegraded ?? (() => {}),
+  })
+
+  async function measure(texts: readonly string[], tokenizer: Tokenizer): Promise<TokenCount> {
+    const counter = onTheSpot.loaded(tokenizer)
+    return counter !== undefined && isShort(texts) ? addUp(texts, counter) : queue.count(texts, tokenizer)
+  }
+
+  return {
+    measure,
+    count: async (texts) => (await measure(texts, 'o200k')).bound,
+    close: queue.close,
+  }
+}
+
+function addUp(texts: readonly string[], counter: TextCounter): TokenCount {
+  const total = { estimate: 0, bound: 0 }
+  for (const text of texts) counter.add(text, total)
+  return total
+}
+
+function isShort(texts: readonly string[]): boolean {
+  let bytes = 0
+  for (const text of texts) {
+    if (bytes + text.length > maxInlineBytes) return false
+    bytes += Buffer.byteLength(text)
+  }
+  return bytes <= maxInlineBytes
+}

@@ -1,0 +1,94 @@
+import { ApiError } from '../../shared/errors.js'
+import { TokenRefusedError } from '../credentials/call-token-endpoint.js'
+import type { Credential, CredentialPool } from '../credentials/pool.js'
+import type { UpstreamRequest } from '../provider.js'
+import type { AuthorizeTools, Vendor } from '../vendors/index.js'
+import { editBody } from './edit-body.js'
+import { secretsIn } from './hide-secrets.js'
+import type { PreparedRequest } from './http-transport.js'
+import { TransportError } from './transport-failure.js'
+import { joinQueries } from './upstream-path.js'
+
+export interface PrepareParts {
+  provider: string
+  vendor: Vendor
+  /** Headers that the operator or the tenant configured. */
+  headers: Readonly<Record<string, string>>
+  auth: 'own' | 'caller'
+  pool: CredentialPool
+  tools: AuthorizeTools
+}
+
+/** Converts a gateway request into a request to the vendor: its path, headers and body, and its credential. */
+export function createPrepare(
+  parts: PrepareParts,
+): (request: UpstreamRequest) => PreparedRequest | Promise<PreparedRequest> {
+  const { vendor, auth, pool, tools } = parts
+  const { base } = tools.site
+
+  return (request) => {
+    const query = vendor.takesQuery === false ? '' : request.query
+    const path = joinQueries(vendor.pathOf(request, tools.site), base.search.slice(1), query)
+    const asked = { ...request.dialect.defaultHeaders, ...request.headers }
+    const headers = {
+      'content-type': 'application/json',
+      ...(vendor.adaptHeaders?.(asked, request) ?? asked),
+      ...parts.headers,
+      // Answers are read while they are relayed, so they are requested uncompressed.
+      'accept-encoding': 'identity',
+    }
+    const plain = { path, headers, body: adaptBody(request, vendor) }
+    if (auth === 'caller') return complete(plain, authorizationOfCaller(request, parts.provider), null)
+    const askedAtMs = tools.now()
+    const credential = pool.pick()
+    return credential === null ? complete(plain, {}, null) : authorize(plain, credential)
+
+    function authorize(
+      { path, headers, body }: typeof plain,
+      credential: Credential,
+    ): PreparedRequest | Promise<PreparedRequest> {
+      const outgoing = { request, method: 'POST', url: new URL(path, base), headers, body }
+      const proof = vendor.authorize(outgoing, credential.value, tools)
+      if (!(proof instanceof Promise)) return complete(plain, proof, credential)
+      return proof.then(
+        (later) => complete(plain, later, credential),
+        (error) => {
+          if (error instanceof TokenRefusedError) pool.report(credential.id, 401, null, askedAtMs)
+          throw error
+        },
+      )
+    }
+
+    function complete(
+      { path, headers, body }: typeof plain,
+      proof: Record<string, string>,
+      credential: Credential | null,
+    ): PreparedRequest {
+      return {
+        path,
+        headers: { ...headers, ...proof },
+        body,
+        // The caller's own credential need not be hidden from the caller.
+        secrets: secretsIn({ ...parts.headers, ...(credential !== null && proof) }),
+        answered(status, retryAfterMs) {
+          if (credential !== null) pool.report(credential.id, status, retryAfterMs, askedAtMs)
+        },
+        decoderFor: (answered) => vendor.decodeStream?.(request, answered) ?? null,
+      }
+    }
+  }
+}
+
+function adaptBody(request: UpstreamRequest, { adaptBody }: Vendor): Buffer {
+  return adaptBody === undefined ? request.body : editBody(request.body, (has) => adaptBody(request, has))
+}
+
+/** The caller's subscription pays, so no credential of this service is sent. */
+function authorizationOfCaller(
+  { callerAuthorization }: UpstreamRequest,
+  provider: string,
+): Record<string, string> {
+  if (callerAuthorization !== null) return { authorization: callerAuthorization }
+  const message = `Provider ${provider} is called with the caller's own account: send your virtual key as X-Tallystick-Key, and the provider's token as Authorization`
+  throw new TransportError(new ApiError('unauthorized', message), 'refused')
+}

@@ -1,0 +1,98 @@
+import {
+  faultOfKey,
+  faultOfTexts,
+  readJsonCredential,
+  requireText,
+} from '../../credentials/json-credential.js'
+import { compatible } from '../compatible.js'
+import type { OutgoingRequest, Vendor } from '../vendor.js'
+import { BedrockStreamDecoder } from './aws/bedrock-stream.js'
+import { type AwsKeys, signV4 } from './aws/sign-v4.js'
+
+/**
+ * Amazon Bedrock: Claude in the messages dialect (`invoke`, with AWS's event stream), other models through its
+ * OpenAI-compatible endpoint. A credential is a Bedrock API key, or AWS keys as a JSON object.
+ */
+export const bedrock: Vendor = {
+  ...compatible,
+  type: 'bedrock',
+  environmentPrefix: null,
+  baseUrl: null,
+  baseUrlFor: ({ region }) => `https://bedrock-runtime.${region}.amazonaws.com`,
+  dialects: ['messages', 'chat', 'responses'],
+  options: [
+    {
+      name: 'region',
+      required: true,
+      pattern: /^[a-z]{2}(-[a-z]{1,12}){1,3}-\d{1,2}$/,
+      description: 'a region of AWS, such as eu-central-1',
+    },
+  ],
+  outputField: 'max_completion_tokens',
+  hasOwnPaths: true,
+  takesQuery: false,
+  pathOf({ dialect, model, stream }, { root }) {
+    if (dialect.name !== 'messages') return `${root}/openai/v1${dialect.path}`
+    return `${root}/model/${encodeURIComponent(model)}/${stream ? 'invoke-with-response-stream' : 'invoke'}`
+  },
+  // This host has no list endpoint: an unknown model is refused after the credential was accepted.
+  probe: ({ root }) => ({ method: 'POST', path: `${root}/model/probe/invoke`, reached: [400, 404] }),
+  adaptBody({ dialect, headers }, has) {
+    const changes = new Map<string, string | null>()
+    if (dialect.name !== 'messages') return changes
+    // Both are part of the path.
+    for (const name of ['model', 'stream']) if (has(name)) changes.set(name, null)
+    changes.set('anthropic_version', '"bedrock-2023-05-31"')
+    const betas = headers['anthropic-beta']?.split(',').map((beta) => beta.trim())
+    if (betas !== undefined) changes.set('anthropic_beta', JSON.stringify(betas.filter(Boolean)))
+    return changes
+  },
+  adaptHeaders({ 'anthropic-beta': _betas, 'anthropic-version': _version, ...headers }, { dialect }) {
+    return dialect.name === 'messages' ? { ...headers, accept: 'application/json' } : headers
+  },
+  credentialFault(value) {
+    const keys = readJsonCredential(value)
+    return keys === null ? faultOfKey(value) : faultOfTexts(keys, ['accessKeyId', 'secretAccessKey'])
+  },
+  authorize(outgoing, credential, { site, now }) {
+    const keys = readKeys(credential)
+    if (keys === null) return { authorization: `Bearer ${credential}` }
+    return sign(outgoing, keys, site.options.region ?? '', now())
+  },
+  decodeStream({ dialect }, headers) {
+    const isFramed = String(headers['content-type']).startsWith('application/vnd.amazon.eventstream')
+    return isFramed ? new BedrockStreamDecoder(dialect) : null
+  },
+  responseHeaders: /^x-amzn-(requestid|errortype)$/,
+}
+
+function readKeys(credential: string): AwsKeys | null {
+  const keys = readJsonCredential(credential)
+  if (keys === null) return null
+  return {
+    accessKeyId: requireText(keys, 'accessKeyId'),
+    secretAccessKey: requireText(keys, 'secretAccessKey'),
+    ...(typeof keys.sessionToken === 'string' && { sessionToken: keys.sessionToken }),
+  }
+}
+
+function sign(
+  { method, url, headers, body }: OutgoingRequest,
+  keys: AwsKeys,
+  region: string,
+  nowMs: number,
+): Record<string, string> {
+  return signV4(
+    {
+      method,
+      path: url.pathname,
+      query: url.search.slice(1),
+      // Headers that a proxy may add or change are not signed.
+      headers: { host: url.host, 'content-type': headers['content-type'] ?? '' },
+      body,
+    },
+    keys,
+    { region, service: 'bedrock' },
+    nowMs,
+  )
+}

@@ -1,0 +1,14 @@
+import { compatible } from '../compatible.js'
+import type { Vendor } from '../vendor.js'
+
+export const groq: Vendor = {
+  ...compatible,
+  type: 'groq',
+  environmentPrefix: 'GROQ',
+  baseUrl: 'https://api.groq.com/openai/v1',
+  pricesOf: 'groq',
+  dialects: ['chat', 'responses', 'speech', 'transcriptions', 'translations'],
+  // It calls max_tokens deprecated, and honours both.
+  outputField: 'max_completion_tokens',
+  batchPaths: ({ root }) => ({ files: `${root}/files`, batches: `${root}/batches` }),
+}

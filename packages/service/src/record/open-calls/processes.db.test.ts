@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { fillRecord } from '../../../../../test/harness/record/fill-record.js'
+import { createLedgerBench, type LedgerBench, newReceipt } from '../../../../../test/harness/record/ledger.js'
+import {
+  hasOpenssl,
+  startTimeStampAuthority,
+  type TimeStampAuthority,
+} from '../../../../../test/harness/record/time-stamp-authority.js'
+import { inVainMs, waitFor } from '../../../../../test/harness/run/wait.js'
+import { type Database, openDatabase } from '../../db/index.js'
+import { createDailyAnchor } from '../anchor/daily-anchor.js'
+import { listAnchors } from '../anchor/store.js'
+import { recordInterrupted } from './interrupted.js'
+import { closeCalls, createOpenCalls } from './open-calls.js'
+import { registerProcess } from './processes.js'
+
+let bench: LedgerBench
+let database: Database
+let tenantId: string
+
+let errors: unknown[]
+const onError = (error: unknown) => void errors.push(error)
+const log = { debug: () => undefined, warn: () => undefined, error: () => undefined }
+
+beforeEach(async () => {
+  errors = []
+  bench = await createLedgerBench()
+  ;[tenantId = ''] = bench.tenantIds
+  // The lock of the anchor is held without a word for as long as the authority takes.
+  database = openDatabase(bench.database.url, () => undefined, { answerWithinMs: inVainMs })
+})
+afterEach(async () => {
+  await database.close()
+  await bench.close()
+})
+
+/** As a process leaves it that is killed in the middle of a call. */
+async function leaveOpenCall(processId: string): Promise<string> {
+  const receipt = newReceipt(tenantId, { outcome: 'interrupted', status: 500 })
+  const openCalls = await createOpenCalls({ databaseUrl: bench.database.url, processId, log })
+  await openCalls.open({ receipt, generation: null, limitsVersion: 0 })
+  await openCalls.close()
+  return receipt.draft.id
+}
+
+describe.skipIf(!hasOpenssl)('while a slow time-stamp authority is asked', () => {
+  let authority: TimeStampAuthority
+  beforeEach(async () => {
+    authority = await startTimeStampAuthority()
+    // However long it takes: it is not given up.
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
+  })
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    await authority.close()
+  })
+
+  test('the open calls of a dead process are recorded', async () => {
+    await fillRecord({ database: bench.database, dataDir: bench.dataDir, tenantId, groups: [2] })
+    const callId = await leaveOpenCall('proc_dead')
+    const resume = authority.pause()
+    const { db } = database
+    // Not tomorrow: for the first minutes of a day, the day before is not over yet.
+    const inTwoDays = new Date(Date.now() + 2 * 86_400_000)
+    const target = { type: 'rfc3161' as const, url: authority.url }
+    const anchor = createDailyAnchor({ db, target, now: () => inTwoDays, onError })
+    await waitFor('the request', () => authority.asked() === 1)
+
+    const ledger = await bench.open({ projections: [closeCalls] })
+    const processes = await registerProcess({
+      db,
+      processId: 'proc_alive',
+      isOnlyProcess: true,
+      onAbsent: async () => undefined,
+      recover: async (deadId) => void (await recordInterrupted(db, ledger, deadId)),
+      onError,
+    })
+    const { query } = bench.database
+    expect(await query(`select seq from receipts where request_id = $1`, [callId])).toHaveLength(1)
+    expect(await query('select id from open_calls')).toEqual([])
+    expect(await listAnchors(db, tenantId, { after: null, limit: 10 })).toEqual([])
+
+    resume()
+    await anchor.close()
+    expect(await listAnchors(db, tenantId, { after: null, limit: 10 })).toHaveLength(1)
+    await processes.close()
+    expect(errors).toEqual([])
+  })
+})

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { type Db, locks, startPeriodic } from '../../db/index.js'
+
+/** The registration of this process in the list of processes that serve calls on this database. */
+export interface RegisteredProcess {
+  close(): Promise<void>
+}
+
+export interface RegisterProcessOptions {
+  db: Db
+  processId: string
+  /** A lock on the database excludes other processes: all others in the list are dead, however recent their heartbeat. */
+  isOnlyProcess: boolean
+  /** Called when a process has lost its database connection: it is dead, or cannot reach the database. */
+  onAbsent(): Promise<void>
+  /** Recovers what a dead process left. The process stays in the list until this succeeds. */
+  recover(processId: string): Promise<void>
+  onError(error: unknown): void
+  heartbeatMs?: number
+}
+
+// A process that misses five heartbeats, 15 s, counts as dead. A pause of some seconds (swapping, a long garbage
+// collection) must not count as a death.
+const defaultHeartbeatMs = 3_000
+const maxMissedHeartbeats = 5
+const detectAbsentMs = 500
+
+/**
+ * Sends heartbeats for this process and recovers what dead processes left. Resolves after the first heartbeat and the
+ * first recovery.
+ */
+export async function registerProcess(options: RegisterProcessOptions): Promise<RegisteredProcess> {
+  const {
+    db,
+    processId,
+    isOnlyProcess,
+    onAbsent,
+    recover,
+    onError,
+    heartbeatMs = defaultHeartbeatMs,
+  } = options
+  const maxSilentSeconds = (heartbeatMs * maxMissedHeartbeats) / 1000
+  // Starts at 0 again after an outage of the database, during which no process could send a heartbeat.
+  let heartbeatsInARow = 0
+
+  async function sendHeartbeat(): Promise<void> {
+    await sql`insert into processes (id) values (${processId})
+      on conflict (id) do update set seen_at = now(), absent_since = null`.execute(db)
+    heartbeatsInARow++
+  }
+
+  async function listDead(): Promise<string[]> {
+    if (!isOnlyProcess && heartbeatsInARow <= maxMissedHeartbeats) return []
+    const { rows } = isOnlyProcess
+      ? await sql<{ id: string }>`
+          select id from processes where id != ${processId} union
+          select process_id from open_calls where process_id != ${processId}`.execute(db)
+      : await sql<{ id: string }>`
+          select id from processes
+          where id != ${processId} and seen_at < now() - make_interval(secs => ${maxSilentSeconds})`.execute(
+          db,
+        )
+    return rows.map((row) => row.id)
+  }
+
+  /** One replica at a time; the others find nothing left, or try again with the next heartbeat. */
+  async function recoverDead(): Promise<void> {
+    const dead = await listDead()
+    if (dead.length === 0) return
+    await db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ acquired: boolean }>`
+        select pg_try_advisory_xact_lock(${locks.recovery}) as acquired`.execute(tx)
+      if (!rows[0]?.acquired) return
+      for (const id of dead) {
+        await recover(id)
+        await tx.deleteFrom('processes').where('id', '=', id).execute()
+      }
+    })
+  }
+
+  /** Of several replicas, only the one whose update marks the process calls `onAbsent`. */
+  async function detectAbsent(): Promise<void> {
+    const { rows } = await sql`update processes set absent_since = now()
+      where id != ${processId} and absent_since is null
+        and pg_try_advisory_xact_lock(${locks.presence}, hashtext(id))
+      returning id`.execute(db)
+    if (rows.length > 0) await onAbsent()
+  }
+
+  async function sendHeartbeatAndRecover(): Promise<void> {
+    try {
+      await sendHeartbeat()
+      await recoverDead()
+    } catch (error) {
+      heartbeatsInARow = 0
+      throw error
+    }
+  }
+
+  await sendHeartbeat()
+  await recoverDead()
+  const loops = [startPeriodic({ run: sendHeartbeatAndRecover, everyMs: heartbeatMs, onError })]
+  if (!isOnlyProcess) loops.push(startPeriodic({ run: detectAbsent, everyMs: detectAbsentMs, onError }))
+  return {
+    async close() {
+      await Promise.all(loops.map((loop) => loop.close()))
+      // A call whose receipt is still in the spool keeps the process in the list: another may have to record it.
+      await sql`delete from processes where id = ${processId}
+        and not exists (select from open_calls where process_id = ${processId})`
+        .execute(db)
+        .catch(onError)
+    },
+  }
+}

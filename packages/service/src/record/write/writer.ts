@@ -1,0 +1,237 @@
+import { createBatcher, newId, type PipelinedConnection } from '../../db/index.js'
+import { databaseUnavailable } from '../../shared/errors.js'
+import type { SigningKey } from '../keys/signing-key.js'
+import type { LedgerLog } from '../log.js'
+import { RecordBehindError, type RecordMarks } from '../marks/record-marks.js'
+import { commitGroup, InvalidReceiptError, RepeatedReceiptError } from './commit.js'
+import { KnownHeads } from './known-heads.js'
+import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
+import { openReconnectingConnection } from './reconnecting-connection.js'
+import { openSpool } from './spool.js'
+
+export interface Appended {
+  /** Null when the receipt waits in the spool: durable, but not numbered yet. */
+  seq: number | null
+}
+
+/** The one write path of the record. */
+export interface Ledger {
+  /** Resolves once the receipt is durable: committed, or synced to the spool while the database is unavailable. */
+  append(receipt: NewReceipt): Promise<Appended>
+  /** False while the database is unavailable: no new call may be forwarded. */
+  available(): boolean
+  /** Why nothing may be signed for this tenant, in words; null when it may be. */
+  faultOf(tenantId: string): string | null
+  /** How many receipts wait to be written, and how many wait in the spool for the database. */
+  waiting(): { queued: number; spooled: number }
+  /** Records everything that was appended, then disconnects. A later receipt still goes to the spool. */
+  close(): Promise<void>
+}
+
+export interface LedgerOptions {
+  databaseUrl: string
+  dataDir: string
+  signingKey: SigningKey
+  marks: RecordMarks
+  projections: readonly Projection[]
+  log: LedgerLog
+  /** After this long without an answer the database counts as unavailable, and receipts go to the spool. */
+  answerTimeoutMs?: number
+  /** Called for every recorded group, before `append` resolves. */
+  onRecorded?: (receipts: readonly NumberedReceipt[], commitMs: number) => void
+  /** Called for every receipt that can never be recorded. */
+  onRefused?: () => void
+}
+
+interface Pending {
+  receipt: NewReceipt
+  resolve(appended: Appended): void
+  reject(error: unknown): void
+}
+
+type Outcome = { seq: number } | { refusal: InvalidReceiptError } | { held: true }
+type Settle = (receipt: NewReceipt, outcome: Outcome) => void
+
+const maxGroupSize = 256
+const defaultAnswerTimeoutMs = 10_000
+
+export async function openLedger(options: LedgerOptions): Promise<Ledger> {
+  const { log, answerTimeoutMs = defaultAnswerTimeoutMs } = options
+  const { spool, leftovers } = openSpool(options.dataDir)
+  if (leftovers.unreadable > 0)
+    log.error(
+      { lines: leftovers.unreadable },
+      'lines of a spool cannot be read, perhaps after a full disk; they are in spool/refused.jsonl, and not in the record',
+    )
+  /** The content of the spool, in memory: recorded before any new receipt. */
+  let backlog: NewReceipt[] = leftovers.receipts
+  /** In the spool as well: of records that are not signed until an operator accepts how far they go. */
+  // Bounded: receipts of calls that were under way when their record was found behind its mark; no more are
+  // taken then.
+  let held: NewReceipt[] = []
+  const knownHeads = new KnownHeads()
+  const writer = newId('proc')
+  /** The connection that marks were checked for. */
+  let checked: PipelinedConnection | null = null
+
+  const database = await openReconnectingConnection({ ...options, answerTimeoutMs, beforeUse })
+  if (held.length === 0) leftovers.discard()
+  options.marks.onAccepted(recordHeld)
+
+  /** The server may be another one than before, or go on from an earlier moment: that is seen before anything is signed. */
+  function beforeUse(connection: PipelinedConnection): Promise<void> | null {
+    if (checked === connection) return recordBacklog(connection)
+    checked = connection
+    knownHeads.forget()
+    return options.marks.verify()
+  }
+
+  /** Records one group, or clears the spool in the same turn in which it finds the backlog empty. */
+  function recordBacklog(connection: PipelinedConnection): Promise<void> | null {
+    if (backlog.length > 0) return recordOldest(connection)
+    clearSpool()
+    return null
+  }
+
+  function clearSpool(): void {
+    if (backlog.length > 0 || held.length > 0) return
+    try {
+      spool.clear()
+    } catch (error) {
+      log.warn({ err: error }, 'a spool cannot be removed; the next start finds all of it in the record')
+    }
+  }
+
+  async function recordOldest(connection: PipelinedConnection): Promise<void> {
+    const done = new Set<string>()
+    try {
+      await record(connection, backlog.slice(0, maxGroupSize), true, (receipt, outcome) => {
+        done.add(receipt.draft.id)
+        if ('held' in outcome) held.push(receipt)
+      })
+    } finally {
+      backlog = backlog.filter(({ draft }) => !done.has(draft.id))
+    }
+  }
+
+  /** Settles each receipt once. When it rejects, those that are not settled may or may not be in the record. */
+  async function record(
+    connection: PipelinedConnection,
+    group: readonly NewReceipt[],
+    mayRepeat: boolean,
+    settle: Settle,
+  ): Promise<void> {
+    let seqs: Map<string, number>
+    const startedMs = performance.now()
+    try {
+      seqs = await commitGroup(connection, group, { ...options, mayRepeat, knownHeads, writer })
+    } catch (error) {
+      if (error instanceof RepeatedReceiptError && !mayRepeat)
+        return await record(connection, group, true, settle)
+      if (error instanceof RecordBehindError) return await recordOthers(connection, group, mayRepeat, settle)
+      if (!(error instanceof InvalidReceiptError)) throw error
+      const [only] = group
+      if (group.length === 1 && only) return refuse(only, error, settle)
+      // An invalid receipt must not keep the others of its group from being recorded.
+      const middle = group.length >> 1
+      await record(connection, group.slice(0, middle), mayRepeat, settle)
+      return await record(connection, group.slice(middle), mayRepeat, settle)
+    }
+    const numbered = group.map((receipt) => ({ ...receipt, seq: seqs.get(receipt.draft.id) ?? 0 }))
+    options.onRecorded?.(numbered, performance.now() - startedMs)
+    for (const receipt of numbered) settle(receipt, { seq: receipt.seq })
+  }
+
+  /** What may not be signed must not keep the records of others from going on. */
+  async function recordOthers(
+    connection: PipelinedConnection,
+    group: readonly NewReceipt[],
+    mayRepeat: boolean,
+    settle: Settle,
+  ): Promise<void> {
+    const isHeld = ({ tenantId }: NewReceipt) => options.marks.faultOf(tenantId) !== null
+    for (const receipt of group) if (isHeld(receipt)) settle(receipt, { held: true })
+    const others = group.filter((receipt) => !isHeld(receipt))
+    if (others.length > 0) await record(connection, others, mayRepeat, settle)
+  }
+
+  function recordHeld(tenantId: string): void {
+    const receipts = held.filter((receipt) => receipt.tenantId === tenantId)
+    held = held.filter((receipt) => receipt.tenantId !== tenantId)
+    const recorded = receipts.map(
+      (receipt) => new Promise((resolve) => batcher.add({ receipt, resolve, reject: resolve })),
+    )
+    void Promise.all(recorded).then(clearSpool)
+  }
+
+  function refuse(receipt: NewReceipt, refusal: InvalidReceiptError, settle: Settle): void {
+    options.onRefused?.()
+    log.error(
+      { err: refusal, draft: receipt.draft },
+      'the database refused a receipt; it is kept in spool/refused.jsonl: report it, it is not in the record',
+    )
+    try {
+      spool.setAside(receipt)
+    } catch (error) {
+      log.error(
+        { err: error },
+        'spool/refused.jsonl cannot be written; the previous log line is the only copy of the receipt',
+      )
+    }
+    settle(receipt, { refusal })
+  }
+
+  async function write(group: readonly Pending[]): Promise<void> {
+    const connection = database.current()
+    if (connection === null) return keepInSpool(group)
+    const waiting = new Map(group.map((pending) => [pending.receipt.draft.id, pending]))
+    const receipts = group.map((pending) => pending.receipt)
+    const notSigned: Pending[] = []
+    try {
+      await record(connection, receipts, false, ({ draft }, outcome) => {
+        const pending = waiting.get(draft.id)
+        waiting.delete(draft.id)
+        if ('refusal' in outcome) pending?.reject(outcome.refusal)
+        else if ('held' in outcome) notSigned.push(...(pending ? [pending] : []))
+        else pending?.resolve(outcome)
+      })
+      if (notSigned.length > 0) keepInSpool(notSigned, held)
+    } catch (error) {
+      // Also when the answer to COMMIT was lost: the replay checks what is in the record already.
+      database.discard(connection, error)
+      keepInSpool([...waiting.values(), ...notSigned])
+    }
+  }
+
+  function keepInSpool(group: readonly Pending[], list = backlog): void {
+    const receipts = group.map((pending) => pending.receipt)
+    list.push(...receipts)
+    try {
+      spool.append(receipts)
+      for (const { resolve } of group) resolve({ seq: null })
+    } catch (error) {
+      // It stays in memory and is recorded when the database is back, but no caller may rely on that.
+      log.error(
+        { err: error },
+        'the spool cannot be written: see to the disk of the data directory; until then no call gets its answer while the database is away',
+      )
+      for (const { reject } of group)
+        reject(databaseUnavailable('The record of this call could not be made durable', error))
+    }
+  }
+
+  const batcher = createBatcher<Pending>({ write, maxGroupSize })
+  return {
+    available: () => database.current() !== null,
+    faultOf: (tenantId) => options.marks.faultOf(tenantId)?.message ?? null,
+    waiting: () => ({ queued: batcher.size(), spooled: backlog.length + held.length }),
+    append: (receipt) =>
+      new Promise((resolve, reject) => {
+        batcher.add({ receipt, resolve, reject })
+      }),
+    async close() {
+      await batcher.close()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export { type AboutSettings, registerAboutRoutes } from './routes.js'

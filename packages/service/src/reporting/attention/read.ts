@@ -1,0 +1,110 @@
+import type { Db } from '../../db/index.js'
+import { toUsd } from '../../http/index.js'
+import { countPendingRequests, listNearLimits } from '../../resources/budgets/index.js'
+import { type ConfiguredMcpServer, listWaitingTools } from '../../resources/mcp-servers/index.js'
+import {
+  type FailingEndpoint,
+  listFailingEndpoints,
+  listReportedCredentials,
+} from '../../resources/webhooks/index.js'
+import { readProviderFaults } from '../calls/index.js'
+import type { Attention } from './schema.js'
+
+const providerWindowMs = 15 * 60_000
+// A single failed call is not an outage; for a provider that is seldom called, three are.
+const failingCalls = 3
+const failingShare = 0.5
+const webhookWindowMs = 7 * 86_400_000
+const maxLimits = 50
+const toldWindowMs = 3_600_000
+
+/** The state of a credential, as this replica knows it. */
+export interface KnownCredential {
+  providerId: string
+  providerName: string
+  credentialId: string
+  state: 'ok' | 'refused' | 'undecryptable'
+  message: string
+  at: Date | null
+}
+
+export interface AttentionParts {
+  db: Db
+  now(): Date
+  /** Returns the credentials of every provider that the tenant has or may use. */
+  credentialsOf(tenantId: string): Promise<readonly KnownCredential[]>
+  /** Servers of the operator's file. */
+  mcpServers: readonly ConfiguredMcpServer[]
+}
+
+/** Lists what needs a decision or a repair, each found by a bounded read. */
+export async function readAttention(
+  { db, now: readNow, credentialsOf, mcpServers }: AttentionParts,
+  tenantId: string,
+): Promise<Attention> {
+  const now = readNow()
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  const [requests, limits, faults, endpoints, tools, credentials] = await Promise.all([
+    countPendingRequests(db, tenantId),
+    listNearLimits(db, tenantId, maxLimits),
+    readProviderFaults(db, tenantId, before(providerWindowMs)),
+    listFailingEndpoints(db, tenantId, before(webhookWindowMs)),
+    listWaitingTools({ db, configured: mcpServers }, tenantId),
+    findFailingCredentials(db, tenantId, await credentialsOf(tenantId), before(toldWindowMs)),
+  ])
+  const providers = faults.filter(
+    ({ calls, failed }) => failed >= failingCalls && failed >= calls * failingShare,
+  )
+  return {
+    items:
+      (requests.count > 0 ? 1 : 0) +
+      limits.length +
+      providers.length +
+      credentials.length +
+      tools.length +
+      endpoints.length,
+    budgetRequests: { pending: requests.count, oldestAt: requests.oldestAt?.toISOString() ?? null },
+    limits: limits.map(({ spentNanos, limitNanos, ...limit }) => ({
+      ...limit,
+      state: spentNanos >= limitNanos ? ('exhausted' as const) : ('near' as const),
+      spentUsd: toUsd(spentNanos),
+      limitUsd: toUsd(limitNanos),
+    })),
+    providers: providers.map((each) => ({ ...each, lastFailedAt: each.lastFailedAt?.toISOString() ?? null })),
+    credentials,
+    tools: tools.map((each) => ({ ...each, oldestAt: each.oldestAt?.toISOString() ?? null })),
+    webhooks: endpoints.map(presentEndpoint),
+  }
+}
+
+/** This replica's own knowledge of a credential takes precedence over another's alert. */
+async function findFailingCredentials(
+  db: Db,
+  tenantId: string,
+  known: readonly KnownCredential[],
+  since: Date,
+): Promise<Attention['credentials']> {
+  const told = new Map(
+    (await listReportedCredentials(db, tenantId, since)).map((each) => [each.credentialId, each]),
+  )
+  return known.flatMap(({ providerId, providerName, credentialId, state, message, at }) => {
+    const place = { providerId, providerName, credentialId }
+    if (state !== 'ok') return [{ ...place, state, message, at: at?.toISOString() ?? null }]
+    const elsewhere = at === null ? told.get(credentialId) : undefined
+    return elsewhere
+      ? [
+          {
+            ...place,
+            state: 'refused' as const,
+            message: elsewhere.message,
+            at: elsewhere.at.toISOString(),
+          },
+        ]
+      : []
+  })
+}
+
+const presentEndpoint = (endpoint: FailingEndpoint): Attention['webhooks'][number] => ({
+  ...endpoint,
+  lastAttemptAt: endpoint.lastAttemptAt?.toISOString() ?? null,
+})

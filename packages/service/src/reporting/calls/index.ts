@@ -1,0 +1,8 @@
+export { makePartitions, startPartitionMaintenance } from './partitions.js'
+export { presentEntries } from './present-entries.js'
+export { projectCallCorrection, projectCalls } from './projection.js'
+export { readProviderFaults } from './provider-faults.js'
+export { type RebuildProgress, rebuildCalls } from './rebuild.js'
+export { registerCallRoutes } from './routes.js'
+export { Call } from './schema.js'
+export { type StageEnds, toStageEnds } from './stage-times.js'

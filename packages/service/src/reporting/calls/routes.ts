@@ -1,0 +1,135 @@
+import { Type } from 'typebox'
+import type { Db } from '../../db/index.js'
+import { type App, type Cursors, ownerFilter, Page, principalOf } from '../../http/index.js'
+import type { ContentReader } from '../../resources/content/index.js'
+import type { InTurn } from '../usage/index.js'
+import { readCall } from './detail.js'
+import { presentCalls } from './present.js'
+import { Call, CallDensity, CallDetail, CallDetailQuery, CallQuery, DensityQuery } from './schema.js'
+import { type DensitySpan, readDensity, readFirstTime } from './search/density.js'
+import { type CallFilter, readFilter } from './search/filter.js'
+import type { Position } from './search/position.js'
+import { presentDensity } from './search/present-density.js'
+import { searchCalls } from './search/search.js'
+
+const tags = ['Calls']
+
+export function registerCallRoutes(
+  app: App,
+  {
+    db,
+    cursors,
+    content,
+    now,
+    inTurn,
+  }: { db: Db; cursors: Cursors; content: ContentReader; now(): Date; inTurn: InTurn },
+): void {
+  app.get(
+    '/v1/calls',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags,
+        operationId: 'listCalls',
+        summary: 'Search calls',
+        description: `Every call that left a receipt, newest first; a member sees its own. All filters that are given must hold. \`tag.<name>=<value>\`,
+such as \`tag.project=alpha\`, is the filter for a tag, and may be given for several names.
+
+A page may have fewer rows than \`limit\`, even none, while \`nextCursor\` is not null: the search has come that far, and goes on from
+there. Only a \`nextCursor\` of null says that there is nothing more.`,
+        querystring: CallQuery,
+        response: { 200: Page(Call, 'CallPage') },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request)
+      const { tenantId } = principal
+      const { limit = 50, cursor, ...query } = request.query
+      const own = ownerFilter(principal)
+      const filter = readFilter(query, own)
+      const scope = `calls ${tenantId} ${JSON.stringify(filter)}`
+      const after = cursor === undefined ? null : readPosition(cursors.decode(scope, cursor))
+      const { rows, next } = await searchCalls(db, tenantId, filter, { after, limit })
+      return {
+        data: await presentCalls(db, tenantId, rows),
+        nextCursor: next && cursors.encode(scope, writePosition(next)),
+      }
+    },
+  )
+
+  app.get(
+    '/v1/calls/density',
+    {
+      config: { access: 'member', errors: ['rate_limit_exceeded'] },
+      schema: {
+        tags,
+        operationId: 'getCallDensity',
+        summary: 'Count calls over time',
+        description: `How many calls a search would find, by outcome, in equal parts of its span: what a histogram over a list of calls shows. The filters
+are those of the list, and the counts are exact. Without \`from\` the span begins with the first call that is kept, without \`to\` it ends now.
+
+A few are counted at a time, as with reports of usage, and a span of too many calls is refused.`,
+        querystring: DensityQuery,
+        response: { 200: CallDensity },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request)
+      const { tenantId } = principal
+      const { buckets = 120, ...query } = request.query
+      const filter = readFilter(query, ownerFilter(principal))
+      return await inTurn(principal, async () => {
+        const span = await spanOf(db, tenantId, filter, now(), buckets)
+        return presentDensity(await readDensity(db, tenantId, filter, span), span)
+      })
+    },
+  )
+
+  app.get(
+    '/v1/calls/:requestId',
+    {
+      config: { access: 'member', errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'getCall',
+        summary: 'Read a call',
+        description:
+          'One call with its checks, attempts, price, corrections and, where it was captured, content. A member reads its own, without content. When the receipt was dropped from the record, the call is still shown, without what only the receipt knows.',
+        params: Type.Object({ requestId: Type.String({ maxLength: 128 }) }),
+        querystring: CallDetailQuery,
+        response: { 200: CallDetail },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request)
+      const { requestId } = request.params
+      const own = ownerFilter(principal)
+      const call = await readCall(db, principal.tenantId, { own, requestId })
+      const isShown = own === null && request.query.content !== false
+      return { ...call, content: isShown ? await content.read(principal, requestId) : null }
+    },
+  )
+}
+
+/**
+ * A span without a start begins with the first call; one without an end ends now. It lasts at least a millisecond.
+ */
+async function spanOf(
+  db: Db,
+  tenantId: string,
+  filter: CallFilter,
+  now: Date,
+  buckets: number,
+): Promise<DensitySpan> {
+  const to = filter.to ?? new Date(Math.max(now.getTime(), (filter.from?.getTime() ?? 0) + 1))
+  const from = filter.from ?? (await readFirstTime(db, tenantId, to))
+  return { from: from ?? new Date(to.getTime() - 3_600_000), to, buckets }
+}
+
+const writePosition = ({ ts, seq }: Position): string => `${ts.toISOString()} ${seq}`
+
+/** The cursor is signed, so its content is what was issued. */
+function readPosition(text: string): Position {
+  const [ts = '', seq = ''] = text.split(' ')
+  return { ts: new Date(ts), seq: Number(seq) }
+}

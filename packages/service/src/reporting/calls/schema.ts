@@ -1,0 +1,416 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { DateTime, Nullable, PageQuery, strict, Usd } from '../../http/index.js'
+import { entryOutcomes } from '../../record/index.js'
+import { CallContentRecord } from '../../resources/content/index.js'
+import { serviceFaults } from '../../shared/errors.js'
+import { maxTagValueLength, tagNamePattern } from '../../shared/tags.js'
+import { stageNames } from './stage-times.js'
+
+const Id = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 128, description }))
+const Moment = (description: string) =>
+  Type.Optional(
+    Type.Union([DateTime, Type.String({ format: 'date' })], {
+      description: `${description}: a moment (RFC 3339), or a date, which is its first moment in UTC`,
+    }),
+  )
+
+const outcomes = [...entryOutcomes]
+
+const filters = {
+  from: Moment('Admitted at or after'),
+  to: Moment('Admitted before'),
+  keyId: Id('Made with this key'),
+  userId: Id('Made by this user'),
+  teamId: Id('Counted for this team'),
+  provider: Id('Answered by this provider'),
+  model: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description:
+        'By its one spelling (`gpt-4o`), or with a provider (`openai/gpt-4o`); an alias is found under the model that it stands for',
+    }),
+  ),
+  kind: Type.Optional(
+    Type.Enum(['model', 'tool'], { description: 'Only calls of models, or only of tools' }),
+  ),
+  server: Id('Calls of tools of this server'),
+  tool: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description:
+        'The tool by its own name (`read`), or with its server (`files__read`); the URI of a resource, the name of a prompt',
+    }),
+  ),
+  outcome: Type.Optional(Type.Enum(outcomes)),
+  policyId: Id('A policy that failed or acted in the call'),
+  session: Id('Of this session'),
+  route: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Asked for this route, by its name at that time',
+    }),
+  ),
+  agent: Id('Made by this coding agent, such as `claude-code`'),
+  cache: Type.Optional(Type.Enum(['hit'], { description: '`hit`: answered from the cache of a route' })),
+  batch: Id('A line of this batch'),
+  minCostUsd: Type.Optional(Usd('Cost at least this much, corrections included; up to nine decimals')),
+  requestId: Id('The one call with this id'),
+}
+
+// `tag.project=alpha`: any tag name is allowed, but only in this form.
+const withTags = {
+  ...strict,
+  patternProperties: {
+    [`^tag\\.${tagNamePattern.slice(1)}`]: Type.String({ minLength: 1, maxLength: maxTagValueLength }),
+  },
+}
+
+export const CallQuery = Type.Object({ ...PageQuery, ...filters }, withTags)
+export type CallQuery = Static<typeof CallQuery>
+
+export const maxBuckets = 500
+export const DensityQuery = Type.Object(
+  {
+    buckets: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: maxBuckets, default: 120, description: 'How many equal parts' }),
+    ),
+    ...filters,
+  },
+  withTags,
+)
+
+const Text = (description: string) => Nullable(Type.String(), description)
+const Count = (description: string) => Type.Integer({ minimum: 0, description })
+const Ms = (description: string) => Nullable(Type.Integer({ minimum: 0 }), description)
+const name = 'at the time of the call; null for none'
+
+const fields = {
+  requestId: Type.String({ description: 'Id of the call' }),
+  attempt: Type.Integer({
+    minimum: 1,
+    description: 'Which attempt of the call it is: each is admitted, priced and recorded on its own',
+  }),
+  route: Text('The route that chose the model; null where the caller did'),
+  receiptSeq: Type.Integer({ description: 'Number of its receipt in the record' }),
+  ts: Type.String({ format: 'date-time', description: 'When the call was admitted' }),
+  kind: Type.Enum(['model', 'tool']),
+  keyId: Text('The key that it was made with'),
+  keyName: Text(`What the key was called ${name}`),
+  userId: Text('The owner of the key; null for a key without one'),
+  userName: Text(`What the user was called ${name}`),
+  teamId: Text('The team that it counts for; null for none'),
+  teamName: Text(`What the team was called ${name}`),
+  provider: Text('Who answered; `mcp:<server>` for a tool'),
+  model: Text('The model, in its one spelling; `<server>__<tool>` for a tool'),
+  askedModel: Text('The model as the caller wrote it'),
+  upstream: Text('The model that answered, as the provider names it; null when it did not say'),
+  server: Text('Of a call of a tool: its server; null for a model'),
+  tool: Text(
+    'Of a call of a tool: its own name, the URI of a resource, or the name of a prompt; null for a model',
+  ),
+  method: Text('Of a call of a tool: what was asked of the server, such as `tools/call`; null for a model'),
+  toolError: Type.Boolean({
+    description:
+      'The tool itself said that it failed (`isError`). That is a result: the outcome is none of an error',
+  }),
+  rpcCode: Nullable(
+    Type.Integer(),
+    'The code of the protocol error that the server answered with; null where it did not',
+  ),
+  stream: Type.Boolean(),
+  status: Nullable(Type.Integer(), 'The HTTP status of the answer'),
+  outcome: Text('ok, blocked, redacted, upstream_error, aborted, interrupted or failed'),
+  inputTokens: Count('Tokens in'),
+  outputTokens: Count('Tokens out'),
+  cachedTokens: Count('Of the tokens in: read from a cache'),
+  costUsd: Type.Number({ description: 'To the nano-dollar, corrections included' }),
+  usage: Text(
+    'Where the counts come from: `provider`, `counted` (by this service, of an answer that it saw to its end) or `reserved` (the most that it can have been)',
+  ),
+  latencyMs: Ms('From admission to the end of the answer; null when the call was interrupted'),
+  firstTokenMs: Ms('From admission to the first byte of the answer; null without one'),
+  session: Text('The session that the caller named; null for none'),
+  agent: Text(
+    'The coding agent that made it, such as `claude-code` or `codex`; null where it is not known as one',
+  ),
+  cache: Nullable(
+    Type.Enum(['hit']),
+    '`hit`: the answer came from the cache of the route, and no provider was asked; null otherwise',
+  ),
+  batch: Text('The batch that it was a line of; null for a call that its caller waited for'),
+  tags: Type.Record(Type.String(), Type.String(), { description: 'What the call is filed under' }),
+  policies: Type.Array(Type.Object({ id: Type.String(), name: Text(`Its name ${name}`) }), {
+    description: 'The policies that failed or acted',
+  }),
+} satisfies Record<string, TSchema>
+
+const example = {
+  requestId: 'req_01k9zq3w8hcv7m2x4n6p8r0t1y',
+  attempt: 1,
+  route: null,
+  receiptSeq: 42,
+  ts: '2026-11-15T09:30:00.000Z',
+  kind: 'model' as const,
+  keyId: 'key_01k9zq3w8hcv7m2x4n6p8r0t1x',
+  keyName: 'ci',
+  userId: 'grace',
+  userName: 'Grace Hopper',
+  teamId: 'team_01k9zq3w8hcv7m2x4n6p8r0t1y',
+  teamName: 'Search',
+  provider: 'openai',
+  model: 'gpt-4o',
+  askedModel: 'openai/gpt-4o',
+  upstream: 'gpt-4o-2024-08-06',
+  server: null,
+  tool: null,
+  method: null,
+  toolError: false,
+  rpcCode: null,
+  stream: false,
+  status: 200,
+  outcome: 'ok',
+  inputTokens: 8,
+  outputTokens: 21,
+  cachedTokens: 0,
+  costUsd: 0.00023,
+  usage: 'provider',
+  latencyMs: 812,
+  firstTokenMs: 790,
+  session: 'nightly-2026-11-15',
+  agent: null,
+  cache: null,
+  batch: null,
+  tags: { env: 'prod', project: 'alpha' },
+  policies: [],
+}
+
+export const Call = Type.Object(fields, { title: 'Call', examples: [example] })
+export type Call = Static<typeof Call>
+
+const CallCheck = Type.Object(
+  {
+    name: Type.String({ description: 'The check, such as `budget`, or the kind of the policy' }),
+    applicable: Type.Boolean(),
+    result: Type.Enum(['pass', 'fail', 'error', 'skip']),
+    action: Text('What was done about it: block, redact or flag; null for nothing'),
+    policyId: Text('The policy that it belongs to; null for a check of the gateway itself'),
+    policyVersion: Nullable(Type.Integer(), 'Which version of the policy; null where it is not known'),
+    policyName: Text(`What the policy was called ${name}`),
+  },
+  { title: 'CallCheck' },
+)
+
+const CallAttempt = Type.Object(
+  {
+    attempt: fields.attempt,
+    provider: fields.provider,
+    model: fields.model,
+    upstream: fields.upstream,
+    status: fields.status,
+    outcome: fields.outcome,
+    toolError: fields.toolError,
+    rpcCode: fields.rpcCode,
+    cache: fields.cache,
+    latencyMs: fields.latencyMs,
+    costUsd: fields.costUsd,
+    receiptSeq: fields.receiptSeq,
+  },
+  { title: 'CallAttempt' },
+)
+
+const CallCorrection = Type.Object(
+  {
+    receiptSeq: Type.Integer({ description: 'The entry of the record that corrects the cost' }),
+    differenceUsd: Type.Number(),
+    ts: Nullable(DateTime, 'Null when the entry was dropped from the record'),
+    reason: Text('Null when the entry was dropped from the record'),
+  },
+  { title: 'CallCorrection' },
+)
+
+/** The query of one call. */
+export const CallDetailQuery = Type.Object(
+  {
+    content: Type.Optional(
+      Type.Boolean({
+        'x-default': true,
+        description: 'False leaves out what the call said, and the audit entry with it',
+      }),
+    ),
+  },
+  strict,
+)
+
+export const CallDetail = Type.Object(
+  {
+    ...fields,
+    receipt: Type.Object({
+      seq: Type.Integer(),
+      state: Type.Enum(['kept', 'dropped'], {
+        description:
+          '`dropped`: the record no longer has it, only a file that was exported before. What only the receipt knows is then null',
+      }),
+    }),
+    fault: Nullable(
+      Type.Enum([...serviceFaults]),
+      'Of a call with the outcome `failed`: the part of this service that failed. Null otherwise, and when the receipt was dropped',
+    ),
+    checks: Nullable(Type.Array(CallCheck), 'Every check of the call; null when the receipt was dropped'),
+    attempts: Type.Array(CallAttempt, { description: 'In the order in which they were made' }),
+    counts: Nullable(
+      Type.Record(Type.String(), Type.Unknown()),
+      'What was used, by kind, as it was priced; null when it is not known',
+    ),
+    tier: Text('The tier that was priced, where not the standard one'),
+    price: Nullable(
+      Type.Object({
+        hash: Type.String({ description: 'SHA-256 of the price' }),
+        terms: Nullable(
+          Type.Object({}, { additionalProperties: true }),
+          'The price, in picodollars; null when the record no longer has it',
+        ),
+      }),
+      'The price that applied; null when it is not known',
+    ),
+    costLines: Nullable(
+      Type.Array(
+        Type.Object(
+          {
+            kind: Type.String({
+              description:
+                'A kind of tokens as in `counts`, `images`, or `tools.<name>` for a hosted tool; `tools.tool_call` for a call of a tool',
+              examples: ['input'],
+            }),
+            count: Count('Tokens, images or uses, without those that another line has'),
+            usdPerMillion: Type.Number({
+              description: 'What a million of them cost, in the tier of the call',
+            }),
+            usd: Type.Number({ description: 'What these cost, before rounding' }),
+          },
+          { title: 'CostLine' },
+        ),
+      ),
+      'How the cost comes about: the lines, added up and rounded up once to the nano-dollar, are the cost before corrections. Null when the counts or the price are not known',
+    ),
+    stages: Nullable(
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.Enum([...stageNames]),
+            startMs: Type.Number({ minimum: 0, description: 'After the head of the request was here' }),
+            durationMs: Type.Number({ minimum: 0 }),
+          },
+          { title: 'CallStage' },
+        ),
+      ),
+      'Where the time went, in order, to a hundredth of a millisecond: `read` (the key is checked, the body comes in), `receive`, `plan`, `reserve`, `admit` (limits and budgets), `guard` (policies on the request), `forward` (until the first byte of the provider), `answer` (until the last; of a stream also its way to the caller), `judge` (policies on an answer in one piece), `settle`. `latencyMs` counts from the end of `read`. Measured by the process that made the call and no part of the receipt: null where nobody knows them',
+    ),
+    prompt: Nullable(
+      Type.Object({ id: Type.String(), version: Nullable(Type.Integer(), 'Null when it is not known') }),
+      'The stored prompt that was rendered into the call; null for none',
+    ),
+    content: Nullable(
+      CallContentRecord,
+      'What the call said, where that was captured, for managers and auditors: each time that it is shown there is an entry `content.read` in the audit log. Null for members, with `content=false`, and where nothing is known of it',
+    ),
+    corrections: Type.Array(CallCorrection, {
+      description: 'What changed the cost afterwards, oldest first',
+    }),
+  },
+  {
+    title: 'CallDetail',
+    examples: [
+      {
+        ...example,
+        receipt: { seq: 42, state: 'kept' as const },
+        fault: null,
+        checks: [
+          {
+            name: 'budget',
+            applicable: true,
+            result: 'pass' as const,
+            action: null,
+            policyId: null,
+            policyVersion: null,
+            policyName: null,
+          },
+        ],
+        attempts: [
+          {
+            attempt: 1,
+            provider: 'openai',
+            model: 'gpt-4o',
+            upstream: 'gpt-4o-2024-08-06',
+            status: 200,
+            outcome: 'ok',
+            toolError: false,
+            rpcCode: null,
+            cache: null,
+            latencyMs: 812,
+            costUsd: 0.00023,
+            receiptSeq: 42,
+          },
+        ],
+        counts: { input: 8, output: 21 },
+        tier: null,
+        price: { hash: '7c21…0b39', terms: null },
+        costLines: [
+          { kind: 'input', count: 8, usdPerMillion: 2.5, usd: 0.00002 },
+          { kind: 'output', count: 21, usdPerMillion: 10, usd: 0.00021 },
+        ],
+        stages: [
+          { name: 'read' as const, startMs: 0, durationMs: 0.42 },
+          { name: 'forward' as const, startMs: 0.42, durationMs: 790.1 },
+        ],
+        prompt: null,
+        content: null,
+        corrections: [],
+      },
+    ],
+  },
+)
+export type CallDetail = Static<typeof CallDetail>
+
+const OutcomeCounts = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+  description: 'Calls by outcome, such as `ok` and `blocked`; an outcome without any is left out',
+})
+
+export const CallDensity = Type.Object(
+  {
+    from: DateTime,
+    to: Type.String({ format: 'date-time', description: 'Exclusive' }),
+    bucketMs: Type.Number({
+      description: 'The length of each bucket; with a fraction where it is not whole',
+    }),
+    total: Type.Integer({ minimum: 0, description: 'Calls in all buckets' }),
+    outcomes: OutcomeCounts,
+    costUsd: Type.Number({ description: 'Of all of them, corrections included' }),
+    buckets: Type.Array(
+      Type.Object({
+        index: Type.Integer({ minimum: 0, description: 'It begins at `from` and so many times `bucketMs`' }),
+        calls: Type.Integer({ minimum: 1 }),
+        outcomes: OutcomeCounts,
+        costUsd: Type.Number(),
+      }),
+      { description: 'Those that have a call, oldest first' },
+    ),
+  },
+  {
+    title: 'CallDensity',
+    examples: [
+      {
+        from: '2026-11-15T00:00:00.000Z',
+        to: '2026-11-15T02:00:00.000Z',
+        bucketMs: 60_000,
+        total: 3,
+        outcomes: { blocked: 1, ok: 2 },
+        costUsd: 0.0046,
+        buckets: [{ index: 17, calls: 3, outcomes: { blocked: 1, ok: 2 }, costUsd: 0.0046 }],
+      },
+    ],
+  },
+)
+export type CallDensity = Static<typeof CallDensity>

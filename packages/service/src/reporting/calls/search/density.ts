@@ -1,0 +1,81 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, inSnapshot, type Tx } from '../../../db/index.js'
+import { hasCode } from '../../../shared/error-code.js'
+import { invalidRequest } from '../../../shared/errors.js'
+import { type CallFilter, conditionsOf } from './filter.js'
+import { isAtPosition, locateCall } from './locate.js'
+
+/** How many calls of each outcome were admitted in one bucket of time. */
+export interface DensityRow {
+  bucket: number
+  outcome: string | null
+  calls: number
+  costNanos: number
+}
+
+export interface DensitySpan {
+  from: Date
+  /** Exclusive. */
+  to: Date
+  buckets: number
+}
+
+const maxQueryMs = 8_000
+const queryCanceled = '57014'
+
+/**
+ * Counts the calls that match a filter, by equal parts of a span. Reads every call of the span once; a span with
+ * too many calls is refused after a few seconds. Plan: a range scan of the primary key, or of the index of a
+ * condition in completed weeks.
+ */
+export async function readDensity(
+  db: Db,
+  tenantId: string,
+  filter: CallFilter,
+  span: DensitySpan,
+): Promise<DensityRow[]> {
+  try {
+    return await inSnapshot(db, async (tx) => {
+      await sql`select set_config('jit', 'off', true),
+        set_config('statement_timeout', ${String(maxQueryMs)}, true)`.execute(tx)
+      return await countByBucket(tx, tenantId, filter, span)
+    })
+  } catch (error) {
+    if (!hasCode(error, queryCanceled)) throw error
+    throw invalidRequest('This takes too long to count: ask for a shorter span')
+  }
+}
+
+async function countByBucket(
+  tx: Tx,
+  tenantId: string,
+  filter: CallFilter,
+  { from, to, buckets }: DensitySpan,
+): Promise<DensityRow[]> {
+  const conditions: RawBuilder<boolean>[] = [
+    sql`tenant_id = ${tenantId}`,
+    sql`ts >= ${from}`,
+    sql`ts < ${to}`,
+    ...conditionsOf(filter).map((each) => each.sql),
+  ]
+  if (filter.requestId !== null) {
+    const places = await locateCall(tx, tenantId, filter.requestId)
+    if (places.length === 0) return []
+    conditions.push(isAtPosition(places))
+  }
+  // The last moment is within the last bucket, however the division is rounded.
+  const { rows } = await sql<DensityRow>`
+    select least(${buckets - 1}, floor(extract(epoch from ts - ${from}::timestamptz) * ${buckets}
+        / extract(epoch from ${to}::timestamptz - ${from}::timestamptz)))::integer as bucket,
+      outcome, count(*) as calls, sum(cost_nanos)::float8 as "costNanos"
+    from calls where ${sql.join(conditions, sql` and `)}
+    group by 1, 2 order by 1, 2`.execute(tx)
+  return rows
+}
+
+/** Returns when the first stored call was admitted; null if there is none before `to`. */
+export async function readFirstTime(db: Db, tenantId: string, to: Date): Promise<Date | null> {
+  const { rows } = await sql<{ ts: Date }>`
+    select ts from calls where tenant_id = ${tenantId} and ts < ${to} order by ts limit 1`.execute(db)
+  return rows[0]?.ts ?? null
+}

@@ -1,0 +1,76 @@
+import { startPeriodic } from '../../db/index.js'
+import { ownerFilter, type Principal } from '../../http/index.js'
+import type { EventStream } from './event-stream.js'
+import type { Farewell } from './schema.js'
+
+/**
+ * Principals are cached until they change, so checking again costs little, and nothing while there are no streams.
+ */
+const everyMs = 300
+
+/** Returns the current principal; null when its key or its session has ended. */
+export type PrincipalNow = (principal: Principal) => Promise<Principal | null>
+
+/** Ends the streams of principals that may no longer see what they show. */
+export function startAccessWatch(options: {
+  streams: ReadonlySet<EventStream>
+  principalNow: PrincipalNow
+  onError(error: unknown): void
+}): { close(): Promise<void> } {
+  const { streams, principalNow, onError } = options
+
+  async function check(): Promise<void> {
+    const byProof = new Map<string | null, EventStream[]>()
+    for (const stream of streams) {
+      const { sessionId, keyId } = stream.principal
+      const proof = sessionId ?? keyId
+      byProof.set(proof, [...(byProof.get(proof) ?? []), stream])
+    }
+    for (const [first, ...others] of byProof.values()) {
+      if (first === undefined) continue
+      const now = await look(first.principal)
+      if (now === 'unknown') continue
+      for (const stream of [first, ...others]) {
+        const why = whyEnded(stream.principal, now)
+        if (why !== null) stream.end(why)
+      }
+    }
+  }
+
+  /** An unavailable database proves nothing: the stream stays open, and receives nothing meanwhile. */
+  async function look(principal: Principal): Promise<Principal | null | 'unknown'> {
+    return await principalNow(principal).catch(() => 'unknown' as const)
+  }
+
+  return startPeriodic({ run: check, everyMs, onError })
+}
+
+/** A principal that may now see more is also disconnected: its next connection shows it. */
+function whyEnded(then: Principal, now: Principal | null): Farewell | null {
+  if (now === null)
+    return {
+      event: 'error',
+      reason: 'unauthorized',
+      message:
+        then.sessionId === null
+          ? 'The key was revoked or has expired'
+          : 'The session has ended: sign in again',
+      reconnect: false,
+    }
+  if (now.suspended)
+    return {
+      event: 'error',
+      reason: 'user_suspended',
+      message: "The key's owner is suspended",
+      reconnect: false,
+    }
+  const isSame =
+    now.role === then.role && JSON.stringify(ownerFilter(now)) === JSON.stringify(ownerFilter(then))
+  if (isSame) return null
+  return {
+    event: 'error',
+    reason: 'access_changed',
+    message: `What this ${then.sessionId === null ? 'key' : 'session'} may see has changed: connect again`,
+    reconnect: true,
+  }
+}

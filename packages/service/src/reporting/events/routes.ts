@@ -1,0 +1,121 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import {
+  type App,
+  eventStreamLimits,
+  principalOf,
+  requestIdHeader,
+  type StreamLimits,
+  StreamSlots,
+} from '../../http/index.js'
+import { EventStream } from './event-stream.js'
+import type { Events } from './events.js'
+import { type Farewell, StreamEvent, StreamHeaders, StreamQuery } from './schema.js'
+import { type EventType, eventTypes, viewOf } from './view.js'
+
+/** The buffer of a stream whose reader does not keep up: with all slots taken, a quarter of a gibibyte. */
+const defaultMaxBufferedBytes = 256 * 1024
+
+const description = `Server-sent events, as they happen, on whichever replica: \`call\` (a call has ended; as an item of \`GET /v1/calls\`), \`alert\` (a
+budget's threshold, a violation, a spike; as webhooks have it), \`budget\` (how a budget stands, when that changes by a percent), \`provider\` (whether a
+provider answers, by this tenant's calls of the last minute). \`hello\` comes first, and a comment every 15 seconds; \`budget\` and \`provider\` start with
+how things stand.
+
+Calls come in the order of the record, none twice and none left out. Every \`call\` and \`alert\` has an id: sent back as \`Last-Event-ID\`, it makes
+the stream go on after it, on any replica. What is too far back is passed over with a \`gap\`, which says where it can be read. The last word is
+\`bye\`, or \`error\` when the reader reads too slowly or may no longer see this.
+
+A member sees its own calls and alerts, and the budgets that \`GET /v1/budgets\` shows it; \`provider\` is for managers and auditors. At most ${eventStreamLimits.perKey} streams
+of a key and ${eventStreamLimits.perTenant} of a tenant are open at once on a replica.`
+
+export interface EventRoutesOptions {
+  events: Events
+  limits?: StreamLimits
+  maxBufferedBytes?: number
+}
+
+export function registerEventRoutes(
+  app: App,
+  { events, limits = eventStreamLimits, maxBufferedBytes = defaultMaxBufferedBytes }: EventRoutesOptions,
+): void {
+  const places = new StreamSlots(limits)
+
+  app.get(
+    '/v1/events/stream',
+    {
+      config: {
+        access: 'member',
+        errors: ['rate_limit_exceeded', 'unavailable'],
+        answerHeaders: { success: requestIdHeader },
+      },
+      exposeHeadRoute: false,
+      schema: {
+        tags: ['Events'],
+        operationId: 'streamEvents',
+        summary: 'Follow what happens',
+        description,
+        headers: StreamHeaders,
+        querystring: StreamQuery,
+        produces: ['text/event-stream'],
+        response: {
+          200: {
+            description:
+              'Events, each with the fields below on lines of their own; `data` is one line of JSON',
+            content: { 'text/event-stream': { schema: StreamEvent } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request)
+      const { types, lastEventId, maxSeconds } = request.query
+      const view = viewOf(principal, types === undefined ? null : readTypes(types))
+      // The header is newer than the parameter in the address.
+      const lastId = request.headers['last-event-id'] || lastEventId
+      const at = lastId ? events.ids.decode(principal.tenantId, lastId) : null
+      const release = places.take(principal)
+      const stream = new EventStream({
+        response: reply.raw,
+        principal,
+        view,
+        maxBufferedBytes,
+        onClosed() {
+          release()
+          events.leave(stream)
+        },
+      })
+      await events.serve(stream, { at, begin: () => beginStream(reply) })
+      if (maxSeconds !== undefined) endAfter(stream, reply.raw, maxSeconds)
+    },
+  )
+}
+
+const readTypes = (text: string): EventType[] => eventTypes.filter((type) => text.split(',').includes(type))
+
+/** No proxy may cache or buffer the answer; nothing else is sent on its connection. */
+function beginStream(reply: FastifyReply): void {
+  reply.headers({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'x-accel-buffering': 'no',
+    'x-tallystick-request-id': reply.request.id,
+    connection: 'close',
+  })
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value)
+  reply.hijack()
+  reply.raw.writeHead(200)
+}
+
+function endAfter(stream: EventStream, response: ServerResponse, seconds: number): void {
+  const end = () => stream.end(done)
+  if (seconds === 0) end()
+  const timer = setTimeout(end, seconds * 1_000).unref()
+  response.once('close', () => clearTimeout(timer))
+}
+
+const done: Farewell = {
+  event: 'bye',
+  reason: 'done',
+  message: 'That was the time that was asked for: connect again with the last event id to go on',
+  reconnect: false,
+}

@@ -1,0 +1,140 @@
+// Chooses the rows that cover each part of a span. Whole days come from the closed days, whole hours from the
+// hours, the rest from the calls themselves. A day that is divided by an interval of another time zone is not read
+// hour by hour: its longer part is the day minus the hours of its shorter part. The same applies to an hour. Sums
+// and histograms can be subtracted, so the result is exact.
+
+export const sources = ['usage_days', 'usage_hours', 'usage_minutes', 'calls'] as const
+export type Source = (typeof sources)[number]
+
+/** Rows from `fromMs` up to `toMs`, which are added to a point or subtracted from it. */
+export interface Piece {
+  source: Source
+  fromMs: number
+  toMs: number
+  point: number
+  sign: 1 | -1
+}
+
+/** The rows that may be read. */
+export interface Coverage {
+  /** True when only the calls can answer the question. */
+  callsOnly: boolean
+  closedDays: ReadonlySet<number>
+  /** From when the minutes can answer the question; Infinity for never. */
+  minutesFromMs: number
+}
+
+const minuteMs = 60_000
+const hourMs = 3_600_000
+const dayMs = 86_400_000
+
+/** Covers every point, which lasts from its start to the next one's. */
+export function coverPoints(starts: readonly number[], endMs: number, coverage: Coverage): Piece[] {
+  const days = boundsOf(coverage.closedDays)
+  return starts.flatMap((fromMs, point) => {
+    const parts = cover(fromMs, starts[point + 1] ?? endMs, coverage, days)
+    return parts.map((part) => ({ ...part, point }))
+  })
+}
+
+/**
+ * Refusals by a rate limit are counted by the hour and assigned to its first moment; where minutes are stored, to
+ * that of their minute. So each belongs to one point, however the points are divided. They are read by separate
+ * pieces.
+ */
+export function coverRefusals(starts: readonly number[], endMs: number, coverage: Coverage): Piece[] {
+  if (coverage.callsOnly) return []
+  const minutesFrom = ceil(coverage.minutesFromMs, hourMs)
+  const days = boundsOf(coverage.closedDays)
+  return starts.flatMap((fromMs, point) => {
+    const toMs = starts[point + 1] ?? endMs
+    const parts = cover(ceil(fromMs, hourMs), ceil(Math.min(toMs, minutesFrom), hourMs), coverage, days)
+    const since = ceil(Math.max(fromMs, minutesFrom), minuteMs)
+    const until = ceil(toMs, minuteMs)
+    if (since < until) parts.push({ source: 'usage_minutes', fromMs: since, toMs: until, sign: 1 })
+    return parts.map((part) => ({ ...part, point }))
+  })
+}
+
+const ceil = (ms: number, stepMs: number): number => Math.ceil(ms / stepMs) * stepMs
+
+type Part = Omit<Piece, 'point'>
+
+/** From the first closed day up to the end of the last. */
+interface Days {
+  fromMs: number
+  toMs: number
+}
+
+function boundsOf(closedDays: ReadonlySet<number>): Days {
+  const days: Days = { fromMs: Number.POSITIVE_INFINITY, toMs: Number.NEGATIVE_INFINITY }
+  for (const day of closedDays) {
+    days.fromMs = Math.min(days.fromMs, day)
+    days.toMs = Math.max(days.toMs, day + dayMs)
+  }
+  return days
+}
+
+/** Visits only the days with calls, not all days of a century, because it blocks the process meanwhile. */
+function cover(fromMs: number, toMs: number, coverage: Coverage, days: Days): Part[] {
+  if (coverage.callsOnly) return [{ source: 'calls', fromMs, toMs, sign: 1 }]
+  const parts: Part[] = []
+  for (let start = fromMs; start < toMs; ) {
+    const day = floor(start, dayMs)
+    const isOutside = day < days.fromMs || day >= days.toMs
+    const end = Math.min(toMs, isOutside ? (day < days.fromMs ? days.fromMs : toMs) : day + dayMs)
+    parts.push(...(isOutside ? coverHours(start, end, coverage) : coverWithinDay(day, start, end, coverage)))
+    start = end
+  }
+  return joined(parts)
+}
+
+function coverWithinDay(day: number, fromMs: number, toMs: number, coverage: Coverage): Part[] {
+  if (coverage.closedDays.has(day) && isLongerPart(day, dayMs, fromMs, toMs)) {
+    const lacking = [...coverHours(day, fromMs, coverage), ...coverHours(toMs, day + dayMs, coverage)]
+    return [{ source: 'usage_days', fromMs: day, toMs: day + dayMs, sign: 1 }, ...lacking.map(negative)]
+  }
+  return coverHours(fromMs, toMs, coverage)
+}
+
+/** Returns the whole hours as one piece, whatever their number, and the parts of hours before and after them. */
+function coverHours(fromMs: number, toMs: number, coverage: Coverage): Part[] {
+  if (fromMs >= toMs) return []
+  const [firstMs, endMs] = [ceil(fromMs, hourMs), floor(toMs, hourMs)]
+  if (firstMs > endMs) return coverWithinHour(endMs, fromMs, toMs, coverage)
+  const parts: Part[] = []
+  if (fromMs < firstMs) parts.push(...coverWithinHour(firstMs - hourMs, fromMs, firstMs, coverage))
+  if (firstMs < endMs) parts.push({ source: 'usage_hours', fromMs: firstMs, toMs: endMs, sign: 1 })
+  if (endMs < toMs) parts.push(...coverWithinHour(endMs, endMs, toMs, coverage))
+  return joined(parts)
+}
+
+function coverWithinHour(hour: number, fromMs: number, toMs: number, coverage: Coverage): Part[] {
+  const onMinutes = fromMs % minuteMs === 0 && toMs % minuteMs === 0
+  const isWhole = fromMs === hour && toMs === hour + hourMs
+  if (!isWhole && onMinutes && fromMs >= coverage.minutesFromMs)
+    return [{ source: 'usage_minutes', fromMs, toMs, sign: 1 }]
+  if (!isLongerPart(hour, hourMs, fromMs, toMs)) return [{ source: 'calls', fromMs, toMs, sign: 1 }]
+  const parts: Part[] = [{ source: 'usage_hours', fromMs: hour, toMs: hour + hourMs, sign: 1 }]
+  if (fromMs > hour) parts.push({ source: 'calls', fromMs: hour, toMs: fromMs, sign: -1 })
+  if (toMs < hour + hourMs) parts.push({ source: 'calls', fromMs: toMs, toMs: hour + hourMs, sign: -1 })
+  return parts
+}
+
+/** Of two halves the later one counts as the longer, so that exactly one of two parts does. */
+const isLongerPart = (start: number, lengthMs: number, fromMs: number, toMs: number): boolean =>
+  toMs - fromMs > lengthMs / 2 || (toMs - fromMs === lengthMs / 2 && toMs === start + lengthMs)
+
+const floor = (ms: number, stepMs: number): number => Math.floor(ms / stepMs) * stepMs
+const negative = (part: Part): Part => ({ ...part, sign: part.sign === 1 ? -1 : 1 })
+
+/** Merges neighbours of one source into one piece: one range of an index. */
+function joined(parts: readonly Part[]): Part[] {
+  const result: Part[] = []
+  for (const part of parts) {
+    const last = result.findLast(({ source, sign }) => source === part.source && sign === part.sign)
+    if (last?.toMs === part.fromMs) last.toMs = part.toMs
+    else result.push({ ...part })
+  }
+  return result
+}

@@ -1,0 +1,33 @@
+import { defineResource, each, type Filter, type ManagementApi } from '../../http/index.js'
+import { invalidField } from '../../shared/errors.js'
+import { presentAuditEntry } from './present.js'
+import { AuditEntry, AuditFilters } from './schema.js'
+import { type AuditFilter, listAuditEntries } from './store.js'
+
+export function registerAuditRoutes(api: ManagementApi): void {
+  defineResource(api, {
+    path: '/v1/audit-log',
+    tag: 'Audit',
+    one: 'an audit entry',
+    many: 'audit entries',
+    item: AuditEntry,
+    present: each(presentAuditEntry),
+    list: {
+      operationId: 'listAuditLog',
+      summary: 'List management writes',
+      description:
+        'Every change made through this API or by the operator: who, when, and the record before and after. Also every reading of what calls said (`content.read`), as it may concern persons. Newest first; all filters that are given must hold.',
+      title: 'AuditPage',
+      filters: AuditFilters,
+      rows: ({ tenantId, filter }) => listAuditEntries(api.db, tenantId, readFilter(filter), filter),
+      position: (row) => row.id,
+    },
+  })
+}
+
+function readFilter({ from: fromText, to: toText, ...filter }: Filter<typeof AuditFilters>): AuditFilter {
+  const from = fromText === null ? null : new Date(fromText)
+  const to = toText === null ? null : new Date(toText)
+  if (from !== null && to !== null && from >= to) throw invalidField('to', 'must be after from')
+  return { ...filter, from, to }
+}

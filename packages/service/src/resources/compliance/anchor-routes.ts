@@ -1,0 +1,64 @@
+import { Type } from 'typebox'
+import { DateTime, defineResource, each, type ManagementApi, Nullable } from '../../http/index.js'
+import { listAnchors } from '../../record/index.js'
+
+const Anchor = Type.Object(
+  {
+    type: Type.Enum(['file', 'rfc3161']),
+    day: Type.String({ format: 'date', description: 'The day, in UTC, whose last checkpoint it is' }),
+    size: Type.Integer({ description: 'How many entries it covers' }),
+    checkpoint: Type.String({ description: 'The signed note that was anchored' }),
+    token: Nullable(
+      Type.String(),
+      'The time-stamp token over the SHA-256 of the checkpoint, DER in base64; null for a file',
+    ),
+    anchoredAt: DateTime,
+  },
+  {
+    title: 'Anchor',
+    examples: [
+      {
+        type: 'file',
+        day: '2026-11-14',
+        size: 2405,
+        checkpoint: 'tallystick/tenant_01k9…\n2405\nS6lcPc…\n\n— tallystick/tenant_01k9… 8fJ0…\n',
+        token: null,
+        anchoredAt: '2026-11-15T00:05:12.000Z',
+      },
+    ],
+  },
+)
+
+export function registerAnchorRoutes(api: ManagementApi): void {
+  defineResource(api, {
+    path: '/v1/compliance/anchors',
+    tag: 'Compliance',
+    one: 'an anchor',
+    many: 'anchors',
+    item: Anchor,
+    present: each(presentAnchor),
+    list: {
+      access: 'member',
+      description:
+        'Checkpoints that were given to a third party, newest first: the last one of each day in which the record grew.',
+      rows: ({ tenantId, filter }) => listAnchors(api.db, tenantId, filter),
+      position: (row) => `${row.day} ${row.type}`,
+    },
+  })
+}
+
+const presentAnchor = ({
+  type,
+  day,
+  size,
+  note,
+  token,
+  anchored_at,
+}: Awaited<ReturnType<typeof listAnchors>>[number]) => ({
+  type,
+  day,
+  size,
+  checkpoint: note,
+  token: token?.toString('base64') ?? null,
+  anchoredAt: anchored_at.toISOString(),
+})

@@ -1,0 +1,53 @@
+import type { FastifyReply } from 'fastify'
+import { type App, principalOf } from '../../http/index.js'
+import { serviceStopping } from '../../shared/errors.js'
+import { type AttestDependencies, attest } from './attestation/attest.js'
+import { readPeriod } from './attestation/attestation-period.js'
+import { Attestation, AttestationQuery } from './attestation/attestation-schema.js'
+import { createSharedWork } from './attestation/shared-work.js'
+
+export function registerAttestationRoutes(
+  app: App,
+  { stopping, ...dependencies }: AttestDependencies & { stopping: AbortSignal },
+): void {
+  const shared = createSharedWork<Attestation>()
+
+  app.get(
+    '/v1/compliance/attestation',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags: ['Compliance'],
+        operationId: 'getAttestation',
+        summary: 'Attest a period',
+        description:
+          'Reads every entry of the period again, verifies hashes, chain, tree and seals, and counts what verified entries say. A million entries take some seconds; concurrent requests for the same period share the work.',
+        querystring: AttestationQuery,
+        response: { 200: Attestation },
+      },
+    },
+    async (request, reply) => {
+      const { tenantId } = principalOf(request)
+      const period = readPeriod(request.query, dependencies.now())
+      const disconnected = disconnectSignal(reply)
+      const signal = AbortSignal.any([disconnected, stopping])
+      try {
+        return await shared.join(`${tenantId} ${period.label}`, signal, (signal) =>
+          attest(dependencies, tenantId, period, signal),
+        )
+      } catch (error) {
+        // The caller has disconnected; `hijack` keeps Fastify from sending a reply.
+        if (disconnected.aborted) return reply.hijack()
+        throw stopping.aborted ? serviceStopping() : error
+      }
+    },
+  )
+}
+
+/** Aborted when the caller disconnects, and after the answer was sent, when it no longer matters. */
+function disconnectSignal({ raw }: FastifyReply): AbortSignal {
+  const disconnected = new AbortController()
+  raw.once('close', () => disconnected.abort())
+  if (raw.destroyed) disconnected.abort()
+  return disconnected.signal
+}

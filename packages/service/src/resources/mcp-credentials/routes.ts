@@ -1,0 +1,120 @@
+import type { FastifyRequest } from 'fastify'
+import {
+  ById,
+  defineResource,
+  each,
+  type ManagementApi,
+  type Principal,
+  type PublicAddress,
+  principalOf,
+} from '../../http/index.js'
+import { conflict, notFound } from '../../shared/errors.js'
+import type { McpServerTerms, ToolAccess } from '../mcp-servers/index.js'
+import { type CredentialStore, removeCredential, setHeaderValue, showCredential } from './manage.js'
+import { McpConnection, McpCredential, SetMcpCredential } from './schema.js'
+
+interface McpCredentialRoutesOptions extends Omit<CredentialStore, 'db'> {
+  /** Also finds servers of the operator's file. */
+  findServer(tenantId: string, id: string): Promise<McpServerTerms | null>
+  accessOf(principal: Principal): Promise<ToolAccess>
+  /** Returns the path at which the principal's browser begins to give consent, from the root of the service. */
+  connectPath(principal: Principal, server: McpServerTerms): Promise<string>
+  publicPlace: PublicAddress | null
+}
+
+const tag = 'MCP servers'
+
+/** Everybody manages only their own credentials: another user's cannot be named. */
+export function registerMcpCredentialRoutes(api: ManagementApi, options: McpCredentialRoutesOptions): void {
+  const { app, db } = api
+  const { credentials } = options
+
+  async function findServer({ tenantId }: Principal, id: string): Promise<McpServerTerms> {
+    const server = await options.findServer(tenantId, id)
+    if (server === null) throw notFound('MCP server')
+    return server
+  }
+
+  /** Returns a server that the principal sees: a member sees those it may use. */
+  async function requireServer(principal: Principal, id: string): Promise<McpServerTerms> {
+    const server = await findServer(principal, id)
+    if (principal.role !== 'member') return server
+    const { mayUse } = await options.accessOf(principal)
+    if (!server.enabled || !mayUse(server)) throw notFound('MCP server')
+    return server
+  }
+
+  defineResource(api, {
+    path: '/v1/mcp-servers/:id/credential',
+    params: ById,
+    tag,
+    one: 'a credential',
+    many: 'credentials',
+    item: McpCredential,
+    present: each((credential: McpCredential) => credential),
+    async find({ principal, params }) {
+      const server = await requireServer(principal, params.id)
+      return await showCredential(db, credentials, principal, server)
+    },
+    read: {
+      access: 'member',
+      operationId: 'getMcpCredential',
+      summary: 'Read whether you are connected',
+      description:
+        'Whether the service can call this server as you: as your user, or as your key where it has no owner. What it does so with is never shown.',
+    },
+    update: {
+      method: 'PUT',
+      access: 'member',
+      operationId: 'setMcpCredential',
+      summary: 'Store a credential of your own',
+      description:
+        'For a server with `auth` of type `header`: your calls to it carry this value, and nobody else’s do. It is sealed, for this server at its present address and for you.',
+      errors: ['not_found', 'conflict'],
+      body: SetMcpCredential,
+      async run({ principal, params, body }) {
+        const server = await requireServer(principal, params.id)
+        await setHeaderValue({ db, credentials }, principal, server, body.value)
+      },
+    },
+    remove: {
+      access: 'member',
+      operationId: 'deleteMcpCredential',
+      summary: 'Delete a credential of your own',
+      description:
+        'The service forgets the value or the tokens at once. A consent is still known to whoever asked for it: withdraw it there, too. Deleting again is fine.',
+      // Also for a user who may no longer use the server.
+      run: async ({ principal, params }) =>
+        removeCredential({ db, credentials }, principal, await findServer(principal, params.id)),
+    },
+  })
+
+  app.post(
+    '/v1/mcp-servers/:id/connect',
+    {
+      config: { access: 'member', errors: ['not_found', 'conflict'] },
+      schema: {
+        tags: [tag],
+        operationId: 'connectMcpServer',
+        summary: 'Connect your account',
+        description:
+          'For a server with `auth` of type `oauth`: the link at which you give consent, in a browser. Your calls then carry tokens that are yours alone; the service renews them for as long as the consent lasts. Takes no body.',
+        params: ById,
+        response: { 200: McpConnection },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request)
+      const server = await requireServer(principal, request.params.id)
+      if (server.auth.type !== 'oauth')
+        throw conflict(
+          `MCP server ${server.name} takes no consent; its \`auth\` is of type ${server.auth.type}`,
+        )
+      return { url: `${baseOf(request, options.publicPlace)}${await options.connectPath(principal, server)}` }
+    },
+  )
+}
+
+/** Returns the public address of the service; when it is not configured, the address of this request. */
+const baseOf = ({ protocol, host }: FastifyRequest, place: PublicAddress | null): string =>
+  place === null ? `${protocol}://${host}` : `${place.origin}${place.prefix}`

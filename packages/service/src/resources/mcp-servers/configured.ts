@@ -1,0 +1,36 @@
+import type { Db } from '../../db/index.js'
+import { findTenantName } from '../tenants/index.js'
+import type { McpAuth, McpReach } from './terms.js'
+import type { Pinning } from './tools/pins.js'
+
+/** A server of the operator's file. */
+export interface ConfiguredMcpServer {
+  name: string
+  reach: McpReach
+  headers: Readonly<Record<string, string>>
+  auth: McpAuth
+  clientSecret: string | null
+  /** The names of the tenants that may use it; null for all. */
+  tenants: readonly string[] | null
+  open: boolean
+  pinning: Pinning
+  priceNanos: number
+  rpmLimit: number | null
+  timeoutMs: number
+  maxResultBytes: number
+  resources: readonly string[]
+  prompts: readonly string[]
+}
+
+export const configuredId = ({ name }: Pick<ConfiguredMcpServer, 'name'>): string => `file:${name}`
+
+/** Returns the servers that the file gives to this tenant. */
+export async function configuredFor(
+  db: Db,
+  configured: readonly ConfiguredMcpServer[],
+  tenantId: string,
+): Promise<readonly ConfiguredMcpServer[]> {
+  if (configured.every(({ tenants }) => tenants === null)) return configured
+  const name = await findTenantName(db, tenantId)
+  return configured.filter(({ tenants }) => tenants === null || tenants.includes(name ?? ''))
+}

@@ -1,0 +1,8 @@
+export { SignInAttempts } from './attempts.js'
+export { createLiveSessions } from './live-sessions.js'
+export { type OidcSettings, registerOidcRoutes } from './oidc/routes.js'
+export { createSignInSeals, type SignInSeals } from './oidc/state.js'
+export { startPruningSessions } from './prune.js'
+export { SignInRefusals } from './refusals.js'
+export { registerSessionRoutes } from './routes.js'
+export { eraseSessionOrigins } from './store.js'

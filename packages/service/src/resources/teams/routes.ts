@@ -1,0 +1,57 @@
+import { ById, defineResource, each, type ManagementApi } from '../../http/index.js'
+import type { Dependents } from '../scopes/index.js'
+import { createTeam, deleteTeam, updateTeam } from './manage.js'
+import { presentTeam } from './present.js'
+import { CreateTeam, Team, UpdateTeam } from './schema.js'
+import { findTeam, listTeams } from './store.js'
+
+export interface TeamRoutesOptions {
+  /** Called after a change is committed, so that this replica applies it before it answers. */
+  onChange(tenantId: string): void
+  /** Objects that may refer to a team or a user, besides members. */
+  dependents: readonly Dependents[]
+}
+
+export function registerTeamRoutes(api: ManagementApi, { onChange, dependents }: TeamRoutesOptions): void {
+  const { db } = api
+  defineResource(api, {
+    path: '/v1/team/teams',
+    params: ById,
+    tag: 'Teams',
+    one: 'a team',
+    many: 'teams',
+    item: Team,
+    present: each(presentTeam),
+    find: ({ tenantId, params }) => findTeam(db, tenantId, params.id),
+    onChange,
+    listAll: {
+      access: 'member',
+      description: 'All teams of the tenant, newest first.',
+      rows: ({ tenantId }) => listTeams(db, tenantId),
+    },
+    create: {
+      description:
+        'The pool is what the keys of the team may spend together in a calendar month; a call that does not fit is refused with 402.',
+      errors: ['conflict'],
+      body: CreateTeam,
+      answer: Team,
+      run:
+        ({ principal, body }) =>
+        async (db) =>
+          presentTeam(await createTeam(db, principal, body)),
+    },
+    update: {
+      description: 'A new pool applies from the next call.',
+      errors: ['not_found', 'conflict'],
+      body: UpdateTeam,
+      run: ({ principal, params, body }) => updateTeam(db, principal, params.id, body),
+    },
+    remove: {
+      description:
+        'A team that has keys, members, budgets or policies is not deleted: 409, which lists them. With `cascade` its budgets and policies are deleted with it, and its keys and members stay, without a team; the audit log has an entry for each. Deleting again is fine.',
+      errors: ['not_found', 'conflict'],
+      cascades: true,
+      run: ({ principal, params, cascade }) => deleteTeam(db, principal, params.id, { cascade, dependents }),
+    },
+  })
+}

@@ -1,0 +1,221 @@
+import { type TProperties, Type } from 'typebox'
+import { DateTime, Nullable, type WebhookDescriptions } from '../../../http/index.js'
+import type { EventName } from './events.js'
+
+// The content of deliveries, for the API description. Tests compare every received delivery with it.
+
+const message = Type.String({ description: 'For people' })
+const Scope = Type.Object({ type: Type.String(), id: Type.String() })
+const Budget = Type.Object({
+  id: Nullable(Type.String(), 'Null for the pool of a team and the cap of a user'),
+  name: Type.String(),
+  scope: Scope,
+})
+const KeyId = Nullable(Type.String(), 'Null where no virtual key is known')
+const UserId = Nullable(Type.String(), 'Null for a key without a user')
+
+interface Payload {
+  summary: string
+  data: TProperties
+  example: object
+}
+
+const keyId = 'key_01k9zq3w8hcv7m2x4n6p8r0t1y'
+const budget = {
+  id: 'bud_01k9zq3w8hcv7m2x4n6p8r0t1y',
+  name: 'research',
+  scope: { type: 'team', id: 'team_01k9zq3w8hcv7m2x4n6p8r0t1y' },
+}
+
+const payloads: Record<EventName, Payload> = {
+  'budget.threshold_reached': {
+    summary: 'The spend of a budget has reached its threshold',
+    data: {
+      message,
+      virtual_key_id: Type.String({ description: 'Whose call crossed it; empty where none is known' }),
+      spent_usd: Type.Number(),
+      budget_usd: Type.Number({ description: 'With what was granted' }),
+      threshold_pct: Type.Integer(),
+      budget: Budget,
+    },
+    example: {
+      message: 'Budget "research" has reached 80 % of USD 250: USD 201.4 spent',
+      ...{ virtual_key_id: keyId, spent_usd: 201.4, budget_usd: 250, threshold_pct: 80, budget },
+    },
+  },
+  'budget.request_filed': {
+    summary: 'Someone requests more budget',
+    data: {
+      message,
+      request_id: Type.String(),
+      virtual_key_id: KeyId,
+      user_id: UserId,
+      amount_usd: Type.Number(),
+      reason: Type.String(),
+      budget: Budget,
+    },
+    example: {
+      message: 'ada requests USD 100 more for budget "research": evaluation runs',
+      ...{ request_id: 'breq_01k9zq3w8hcv7m2x4n6p8r0t1y', virtual_key_id: keyId, user_id: 'ada' },
+      ...{ amount_usd: 100, reason: 'evaluation runs', budget },
+    },
+  },
+  'policy.violation': {
+    summary: 'A policy, or an allowlist of models or tools, has blocked a call',
+    data: {
+      message,
+      virtual_key_id: KeyId,
+      user_id: UserId,
+      policy_id: Nullable(Type.String(), 'Null for an allowlist'),
+      policy_name: Nullable(Type.String(), 'Null for an allowlist'),
+      check: Type.String(),
+      model: Nullable(Type.String(), 'The model, or the tool, that was called'),
+      receipt_seq: Type.Integer(),
+    },
+    example: {
+      message: 'Policy "No secrets" (secrets) blocked a call to the model gpt-4o-mini',
+      ...{ virtual_key_id: keyId, user_id: 'ada', policy_id: 'pol_01k9zq3w8hcv7m2x4n6p8r0t1y' },
+      ...{ policy_name: 'No secrets', check: 'secrets', model: 'gpt-4o-mini', receipt_seq: 4711 },
+    },
+  },
+  'anomaly.usage_spike': {
+    summary: 'The last hour has at least 20 calls, and at least three times the baseline',
+    data: {
+      message,
+      requests_last_hour: Type.Integer(),
+      baseline_per_hour: Type.Number(),
+      ratio: Type.Number({ description: 'For a baseline of zero, as if it were one call an hour' }),
+      hour: DateTime,
+    },
+    example: {
+      message: '120 calls in the last hour, against 12.5 an hour in the 24 hours before',
+      ...{ requests_last_hour: 120, baseline_per_hour: 12.5, ratio: 9.6, hour: '2026-11-15T09:00:00.000Z' },
+    },
+  },
+  'provider.failing': {
+    summary: 'A provider refuses one of its credentials',
+    data: {
+      message,
+      provider_id: Type.String(),
+      provider_name: Type.String(),
+      credential_id: Type.String(),
+      status: Type.Integer({ description: 'What the provider answered' }),
+    },
+    example: {
+      message: 'It refused our credential (provider "openai")',
+      ...{ provider_id: 'openai', provider_name: 'openai', credential_id: 'openai', status: 401 },
+    },
+  },
+  'mcp.tool_changed': {
+    summary: 'A tool of an MCP server is new, changed or gone',
+    data: {
+      message,
+      server: Type.Object({ id: Type.String(), name: Type.String() }),
+      tool: Type.String(),
+      state: Type.Enum(['changed', 'new', 'gone']),
+      hash: Type.String({ description: 'Of the definition' }),
+      previous_hash: Nullable(Type.String(), 'Of the definition before; null where there was none'),
+    },
+    example: {
+      message: 'The tool read of the MCP server files is new: somebody has to approve it',
+      server: { id: 'mcp_01k9zq3w8hcv7m2x4n6p8r0t1y', name: 'files' },
+      ...{ tool: 'read', state: 'new', hash: '9f86d081884c7d65', previous_hash: null },
+    },
+  },
+  'webhook.test': {
+    summary: 'A test that a manager asked for',
+    data: { message },
+    example: { message: 'This is a test of the webhook endpoint "on-call"' },
+  },
+}
+
+const eventsAndPayloads = Object.entries(payloads)
+
+/** `BudgetThresholdReached` for `budget.threshold_reached`. */
+const titleOf = (event: string): string =>
+  event.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+const envelopes = eventsAndPayloads.map(([event, { summary, data, example }]) => {
+  const id = 'dlv_019a8d2e7c4b5f0e9d8c7b6a59'
+  const schema = Type.Object(
+    {
+      id: Type.String({ description: 'Of the delivery, the same at every attempt' }),
+      event: Type.Literal(event),
+      created: DateTime,
+      data: Type.Object(data),
+    },
+    {
+      title: `${titleOf(event)}Event`,
+      examples: [{ id, event, created: '2026-11-15T09:30:00.000Z', data: example }],
+    },
+  )
+  return { event, summary, schema }
+})
+
+const ChatMessage = Type.Object(
+  { text: Type.String() },
+  {
+    title: 'ChatMessage',
+    examples: [{ text: '*Tallystick · webhook.test*\nThis is a test of the webhook endpoint "on-call"' }],
+  },
+)
+
+const header = (name: string, description: string, required = true) => ({
+  ...{ name, in: 'header', required, description },
+  schema: { type: 'string' },
+})
+const everyDelivery = [
+  header('X-Tallystick-Delivery-Id', 'The id of the delivery, the same at every attempt'),
+  header('X-Tallystick-Event', 'The name of the event'),
+]
+const signature = [
+  header(
+    'X-Tallystick-Signature',
+    '`t=<seconds>,v1=<hex>`: HMAC-SHA-256 of `<t>.<body>`. One `v1` for each secret that is valid',
+  ),
+  header('webhook-id', 'Standard Webhooks: the id of the delivery'),
+  header('webhook-timestamp', 'Standard Webhooks: seconds since 1970, of the attempt'),
+  header('webhook-signature', 'Standard Webhooks: `v1,<base64>`, once for each secret that is valid'),
+]
+const responses = {
+  '2XX': { description: 'It arrived' },
+  '3XX': { description: 'Redirects are not followed: the delivery is tried again' },
+  '4XX': { description: 'The delivery is tried again' },
+  '5XX': { description: 'The delivery is tried again' },
+}
+
+/** The `webhooks` of the API description: one for each event, and the message of any event at a chat endpoint. */
+export function describeWebhooks(): WebhookDescriptions {
+  const described = envelopes.map(({ event, summary, schema }) => [
+    event,
+    describePost(`on${titleOf(event)}`, summary, schema, [...everyDelivery, ...signature]),
+  ])
+  return {
+    ...Object.fromEntries(described),
+    chat: describePost(
+      'onChatMessage',
+      'Any event, at an endpoint of type `chat`',
+      ChatMessage,
+      everyDelivery,
+    ),
+  }
+}
+
+const describePost = (operationId: string, summary: string, schema: object, parameters: object[]) => ({
+  post: {
+    operationId,
+    summary,
+    description:
+      'Answer 2xx within 10 seconds. A delivery may arrive twice, and in any order: its id tells duplicates.',
+    tags: ['Webhooks'],
+    security: [],
+    parameters,
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses,
+  },
+})
+
+/** The schemas of envelopes, by event. */
+export const envelopeSchemas: ReadonlyMap<string, (typeof envelopes)[number]['schema']> = new Map(
+  envelopes.map(({ event, schema }) => [event, schema]),
+)

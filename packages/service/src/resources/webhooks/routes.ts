@@ -1,0 +1,97 @@
+import { allowNoBody, ById, defineResource, each, type ManagementApi, principalOf } from '../../http/index.js'
+import { answerOnce } from '../idempotency/index.js'
+import {
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointStore,
+  rotateSecret,
+  updateEndpoint,
+} from './endpoints/manage.js'
+import { secretStatusOf } from './endpoints/secret.js'
+import { type EndpointView, findEndpoint, listEndpoints } from './endpoints/store.js'
+import { presentEndpoint } from './present.js'
+import {
+  CreateWebhookEndpoint,
+  RotateSecret,
+  UpdateWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+} from './schema.js'
+
+export interface WebhookRoutesOptions extends Omit<EndpointStore, 'db'> {
+  /** Called after a change is committed, so that this replica applies it before it answers. */
+  onChange(tenantId: string): void
+}
+
+const tag = 'Webhooks'
+
+export function registerWebhookRoutes(
+  api: ManagementApi,
+  { outbound, secrets, onChange }: WebhookRoutesOptions,
+): void {
+  const { app, db } = api
+  const store = { db, outbound, secrets }
+  defineResource(api, {
+    path: '/v1/webhook-endpoints',
+    params: ById,
+    tag,
+    one: 'a webhook endpoint',
+    many: 'webhook endpoints',
+    item: WebhookEndpoint,
+    present: each(async (row: EndpointView) => presentEndpoint(row, await secretStatusOf(secrets, row))),
+    find: ({ tenantId, params }) => findEndpoint(db, tenantId, params.id),
+    onChange,
+    list: {
+      description: 'Newest first, each with the delivery that was attempted last.',
+      rows: ({ tenantId, filter }) => listEndpoints(db, tenantId, filter),
+      position: (row) => row.id,
+    },
+    create: {
+      description:
+        'The response contains the signing `secret`, which is not shown again. A URL that the rules refuse is a 400 `invalid_webhook_url` whose message names the rule.',
+      errors: ['invalid_webhook_url'],
+      body: CreateWebhookEndpoint,
+      answer: WebhookEndpointWithSecret,
+      async run({ principal, body }) {
+        await outbound.requireUrl(body.url, 'url')
+        return (db) => createEndpoint({ db, secrets }, principal, body)
+      },
+    },
+    read: {},
+    update: {
+      description: 'Applies to every delivery that is not sent yet.',
+      errors: ['not_found', 'invalid_webhook_url'],
+      body: UpdateWebhookEndpoint,
+      run: ({ principal, params, body }) => updateEndpoint(store, principal, params.id, body),
+    },
+    remove: {
+      description: 'Open deliveries are not sent any more. Deleting again is fine.',
+      run: ({ principal, params }) => deleteEndpoint(store, principal, params.id),
+    },
+  })
+
+  app.post(
+    '/v1/webhook-endpoints/:id/rotate-secret',
+    {
+      config: { access: 'manager', idempotent: true, errors: ['not_found'] },
+      preValidation: allowNoBody,
+      schema: {
+        tags: [tag],
+        operationId: 'rotateWebhookSecret',
+        summary: 'Give a webhook endpoint a new secret',
+        description:
+          'The response contains the new `secret`. For `overlapHours` both secrets sign: each delivery carries two signatures, and a receiver needs one of them.',
+        params: ById,
+        body: RotateSecret,
+        response: { 200: WebhookEndpointWithSecret },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request)
+      const { overlapHours = 24 } = request.body
+      return await answerOnce(db, request, (db) =>
+        rotateSecret({ ...store, db }, principal, request.params.id, overlapHours),
+      )
+    },
+  )
+}

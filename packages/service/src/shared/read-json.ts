@@ -1,0 +1,23 @@
+import {
+  type JsonBounds,
+  JsonError,
+  type ReadJson,
+  readJson as read,
+  type WaitForTurn,
+} from '@tallystick/record/json'
+import { invalidField, invalidRequest } from './errors.js'
+
+/** Reads JSON that a caller or a server sent. A text that cannot be read is an invalid request that names the place. */
+export async function readJson(
+  json: Buffer,
+  bounds: JsonBounds,
+  waitForTurn: WaitForTurn,
+  charge?: (bytes: number) => void,
+): Promise<ReadJson> {
+  try {
+    return await read(json, bounds, waitForTurn, charge)
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+    throw error.path === null ? invalidRequest(error.message) : invalidField(error.path, error.message)
+  }
+}

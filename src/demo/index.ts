@@ -1,5 +1,0 @@
-export type { DemoBudget } from './budgets.js'
-export { type FilledDemo, fillDemo } from './fill.js'
-export { toReceipts } from './receipts.js'
-export type { DemoCall } from './settle-calls.js'
-export { generateTraffic, type Traffic, type TrafficOptions } from './traffic.js'

@@ -1,1 +1,0 @@
-export type { FinishedTool, RefusedTool } from './call/contract.js'

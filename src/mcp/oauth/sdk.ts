@@ -1,9 +1,0 @@
-export type OAuthSdk = typeof import('@modelcontextprotocol/client')
-
-let loaded: Promise<OAuthSdk> | null = null
-
-/** Loaded when first needed: it takes 200 ms, and most services have no server with OAuth. */
-export function loadSdk(): Promise<OAuthSdk> {
-  loaded ??= import('@modelcontextprotocol/client')
-  return loaded
-}

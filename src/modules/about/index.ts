@@ -1,1 +1,0 @@
-export { type AboutFacts, registerAboutRoutes } from './routes.js'

@@ -1,8 +1,0 @@
-import { type Db, type Periodic, startPeriodic } from '../../db/index.js'
-import { deleteOldSessions } from './store.js'
-
-const intervalMs = 3_600_000
-
-/** Sessions that are too old are refused anyway; this takes their rows away. */
-export const startPruningSessions = ({ db, onError }: { db: Db; onError(error: unknown): void }): Periodic =>
-  startPeriodic({ run: () => deleteOldSessions(db), everyMs: intervalMs, startsAtOnce: true, onError })

@@ -1,6 +1,0 @@
-export type { HeldInput } from './attachments.js'
-export { boundAudioSeconds, expectedAudioSeconds } from './audio/audio-seconds.js'
-export { readImageSize } from './image-size.js'
-export { countImage } from './image-tokens.js'
-export { boundInput, readsInputsApart } from './input-bound.js'
-export { findUngoverned, isGovernedMember } from './other-spelling.js'

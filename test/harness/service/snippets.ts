@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** A fenced block of a page. What follows the language says why it is not run: `sh not-run: needs accounts`. */
+export interface Snippet {
+  /** The page and the line where the code starts. */
+  place: string
+  page: string
+  language: string
+  code: string
+  isRun: boolean
+}
+
+export const readPage = (page: string): string => readFileSync(root + page, 'utf8')
+
+/** The pages that a newcomer follows, in the order in which the README names them. */
+export const pages = [
+  'README.md',
+  ...new Set(readPage('README.md').match(/(docs\/guides\/[\w-]+|packages\/sdk\/README)\.md/g)),
+]
+
+export const snippets: Snippet[] = pages.flatMap((page) =>
+  [...readPage(page).matchAll(/^```(\S+)([^\n]*)\n([\s\S]*?)^```$/gm)].map((match) => {
+    const [before, language = '', words = '', code = ''] = [
+      match.input.slice(0, match.index),
+      ...match.slice(1),
+    ]
+    if (words !== '' && !/^ not-run: \S/.test(words)) throw new Error(`${page}: what is "${words}"?`)
+    return {
+      place: `${page}:${before.split('\n').length + 1}`,
+      page,
+      language,
+      code,
+      isRun: words === '',
+    }
+  }),
+)

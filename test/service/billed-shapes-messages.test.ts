@@ -1,6 +1,0 @@
-import { describe } from 'vitest'
-import { holdShapes } from '../harness/billing/hold-shape.js'
-import { shapesOf } from '../harness/billing/shapes.js'
-
-describe('budgets hold for messages', () =>
-  holdShapes(shapesOf.messages, { 'messages: an advisor of another price': 400 }))

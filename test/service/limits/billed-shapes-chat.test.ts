@@ -1,0 +1,8 @@
+import { describe } from 'vitest'
+import { holdShapes } from '../../harness/billing/hold-shape.js'
+import { shapesOf } from '../../harness/billing/shapes.js'
+
+describe('budgets hold for chat', () =>
+  holdShapes(shapesOf.chat, {
+    'chat: a maximum given twice': 400,
+  }))

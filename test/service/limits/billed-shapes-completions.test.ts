@@ -1,0 +1,5 @@
+import { describe } from 'vitest'
+import { holdShapes } from '../../harness/billing/hold-shape.js'
+import { shapesOf } from '../../harness/billing/shapes.js'
+
+describe('budgets hold for older completions', () => holdShapes(shapesOf.completions))

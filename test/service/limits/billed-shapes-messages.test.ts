@@ -1,0 +1,6 @@
+import { describe } from 'vitest'
+import { holdShapes } from '../../harness/billing/hold-shape.js'
+import { shapesOf } from '../../harness/billing/shapes.js'
+
+describe('budgets hold for messages', () =>
+  holdShapes(shapesOf.messages, { 'messages: an advisor of another price': 400 }))
