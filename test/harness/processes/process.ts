@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-export const programPath = fileURLToPath(new URL('../../../packages/service/dist/cli/index.js', import.meta.url))
+export const programPath = fileURLToPath(
+  new URL('../../../packages/service/dist/cli/index.js', import.meta.url),
+)
 
 /** The built program in a process of its own, which can be killed. `npm test` builds it first. */
 export interface ServiceProcess {
