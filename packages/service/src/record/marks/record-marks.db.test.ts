@@ -64,6 +64,7 @@ async function remember(tenantId: string): Promise<() => Promise<void>> {
   const { size, prev, frontier } = head ?? { size: 0, prev: null, frontier: null }
   return async () => {
     await query('delete from receipts where tenant_id = $1 and seq > $2', [tenantId, size])
+    await query('delete from usage_deltas where tenant_id = $1 and seq > $2', [tenantId, size])
     await query('delete from seals where tenant_id = $1 and size > $2', [tenantId, size])
     await query('delete from record_nodes where tenant_id = $1 and (index + 1) << level > $2', [
       tenantId,
