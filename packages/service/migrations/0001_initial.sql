@@ -797,12 +797,17 @@ begin
   return counts;
 end $$;
 
--- Plan: the highest `upto` of the tenant, then a range of the primary key of usage_deltas.
+-- Plan: the highest `upto` of the tenant, then a range of the primary key of usage_deltas. `offset 0` keeps the range a condition of the
+-- index. Without it, once the statistics say that the table is almost empty, the planner reads all entries of the tenant and compares
+-- them afterwards, which under an open snapshot includes every deleted one.
 create view unfolded_usage as
-select d.*
+select t.id as tenant_id, d.*
 from tenants t
 cross join lateral (select coalesce(max(f.upto), 0) as upto from usage_folds f where f.tenant_id = t.id) f
-join usage_deltas d on d.tenant_id = t.id and d.seq > f.upto;
+cross join lateral (
+  select d.seq, d.minute, d.input_tokens, d.output_tokens, d.cost_nanos, d.latency_ms, d.requests, d.blocked, d.errors, d.key_id, d.user_id,
+    d.team_id, d.provider, d.model, d.outcome, d.session, d.tags, d.latency_buckets
+  from usage_deltas d where d.tenant_id = t.id and d.seq > f.upto offset 0) d;
 
 create view usage_hours as
 select tenant_id, hour, key_id, user_id, team_id, provider, model, outcome, tags, tags_id, requests, input_tokens, output_tokens,

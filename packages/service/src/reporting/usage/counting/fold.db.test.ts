@@ -214,6 +214,11 @@ test('under an open snapshot a sum reads no more pages than before, however much
   await snapshot.query('select count(*) from tenants')
   const before = await pagesOf()
   for (let i = 0; i < 60; i++) await appendAndFold()
-  expect(await pagesOf()).toBeLessThan(2 * before + 10)
+  const after = await pagesOf()
+  // The statistics now say that the table is empty, which makes every plan look equally cheap.
+  await query('analyze usage_deltas, usage_folds')
+  const afterAnalyze = await pagesOf()
   await snapshot.end()
+  expect(after).toBeLessThan(2 * before + 10)
+  expect(afterAnalyze).toBeLessThan(2 * before + 10)
 })
