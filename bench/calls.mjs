@@ -1,7 +1,7 @@
 // What the search for calls costs: a page of a million of them, whatever the filter, and what recording a call pays for it. README.md says
 // how to read it.
 import { parseArgs } from 'node:util'
-import { createProjections } from '../packages/service/src/main/projections.js'
+import { createProjections } from '../packages/service/src/main/record/projections.js'
 import { projectCalls } from '../packages/service/src/reporting/calls/index.js'
 import { fillCalls } from './calls/fill.mjs'
 import { measurePages } from './calls/pages.mjs'

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { createProjections } from '../packages/service/src/main/projections.js'
+import { createProjections } from '../packages/service/src/main/record/projections.js'
 import { createOpenCalls } from '../packages/service/src/record/index.js'
 import { noMarks } from '../packages/service/src/record/marks/record-marks.js'
 import { openLedger } from '../packages/service/src/record/write/writer.js'

@@ -1,5 +1,5 @@
 import { newId } from '../../packages/service/src/db/index.js'
-import { createProjections } from '../../packages/service/src/main/projections.js'
+import { createProjections } from '../../packages/service/src/main/record/projections.js'
 import { noMarks, openLedger } from '../../packages/service/src/record/index.js'
 import { createTenant } from '../../packages/service/src/resources/tenants/index.js'
 

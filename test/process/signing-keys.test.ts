@@ -11,7 +11,7 @@ import {
   rotateSigningKeyOf,
 } from '../../packages/service/src/main/cli/commands/signing-key.js'
 import { readConfig } from '../../packages/service/src/main/index.js'
-import type { Storage } from '../../packages/service/src/main/storage.js'
+import type { Storage } from '../../packages/service/src/main/infrastructure/storage.js'
 import { noMarks } from '../../packages/service/src/record/index.js'
 import { loadSigningKey, readSigningKey } from '../../packages/service/src/record/keys/signing-key.js'
 import { rotateSigningKey } from '../../packages/service/src/record/operations/rotate-key.js'

@@ -1,4 +1,4 @@
-import { createProjections } from '../../../packages/service/src/main/projections.js'
+import { createProjections } from '../../../packages/service/src/main/record/projections.js'
 import {
   createPriceEntries,
   type Ledger,

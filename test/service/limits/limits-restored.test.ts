@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../packages/service/src/db/index.js'
-import { createProjections } from '../../../packages/service/src/main/projections.js'
+import { createProjections } from '../../../packages/service/src/main/record/projections.js'
 import { createOpenCalls } from '../../../packages/service/src/record/index.js'
 import {
   type EndedCalls,

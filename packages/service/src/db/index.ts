@@ -1,8 +1,8 @@
-export type { BatchesTable, BatchStatus } from './batch-tables.js'
-export { type Batcher, createBatcher } from './batcher.js'
-export { type BulkReader, connectBulkReader } from './bulk-reader.js'
-export type { CallRow } from './call-tables.js'
-export { type Changes, listenForChanges } from './changes.js'
+export { type Batcher, createBatcher } from './background/batcher.js'
+export { type Periodic, startPeriodic } from './background/periodic.js'
+export { type Changes, listenForChanges } from './changes/changes.js'
+export { createTenantCache } from './changes/tenant-cache.js'
+export { type BulkReader, connectBulkReader } from './connection/bulk-reader.js'
 export {
   type Database,
   type DatabaseOptions,
@@ -14,14 +14,22 @@ export {
   type Statement,
   type Tables,
   type Tx,
-} from './database.js'
+} from './connection/database.js'
+export { isPooled, isSameDatabase } from './connection/pooler.js'
+export {
+  boundIdleTime,
+  inBoundedSnapshot,
+  inBoundedTransaction,
+  runTransaction,
+} from './connection/transactions.js'
 export { type EmbeddedPostgres, hasEmbeddedDatabase, startEmbeddedPostgres } from './embedded/index.js'
 export { idAt, newId, timeOfId } from './ids.js'
-export { locks } from './locks.js'
-export { type Periodic, startPeriodic } from './periodic.js'
-export { connectPipelined, type PipelinedConnection } from './pipeline.js'
-export { isPooled, isSameDatabase } from './pooler.js'
-export { createRowStatements } from './row-statements.js'
+export { locks } from './locks/locks.js'
+export { takeServingPlace } from './locks/serving-lock.js'
+export { connectPipelined, type PipelinedConnection } from './pipeline/pipelined-connection.js'
+export { createRowStatements } from './pipeline/row-statements.js'
+export { hasText } from './queries/text-search.js'
+export { orNameTaken } from './queries/unique-name.js'
 export {
   describeLocks,
   migrate,
@@ -32,13 +40,5 @@ export {
   requireSchema,
   SchemaError,
 } from './schema/index.js'
-export { takeServingPlace } from './serving-place.js'
-export {
-  boundIdleTime,
-  inBoundedSnapshot,
-  inBoundedTransaction,
-  runTransaction,
-} from './short-transactions.js'
-export { createTenantCache } from './tenant-cache.js'
-export { hasText } from './text-search.js'
-export { orNameTaken } from './unique-name.js'
+export type { BatchesTable, BatchStatus } from './tables/batch-tables.js'
+export type { CallRow } from './tables/call-tables.js'

@@ -15,10 +15,10 @@ import { createLiveSessions } from '../resources/sessions/index.js'
 import { createContentSettings } from '../resources/settings/index.js'
 import { isDemoTenant } from '../resources/tenants/index.js'
 import { recordFailingCredential } from '../resources/webhooks/index.js'
-import type { Infrastructure } from './infrastructure.js'
+import type { Infrastructure } from './infrastructure/infrastructure.js'
 import type { ProviderFault } from './models/live-providers.js'
 import { createModelDirectories } from './models/model-directories.js'
-import type { OpenRecord } from './record.js'
+import type { OpenRecord } from './record/record.js'
 import { createToolServers } from './tools/tool-servers.js'
 
 /** What calls are decided by: who may call, what may be called, what is limited, judged and kept. */

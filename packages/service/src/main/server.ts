@@ -10,9 +10,9 @@ import { collectOperations } from '../mcp/management/index.js'
 import { type Metrics, type MetricsPage, reusePage } from '../observability/index.js'
 import { listPublicJwks } from '../record/index.js'
 import { describeWebhooks } from '../resources/webhooks/index.js'
-import type { Infrastructure } from './infrastructure.js'
-import type { OpenRecord } from './record.js'
-import { readCursorKey } from './storage.js'
+import type { Infrastructure } from './infrastructure/infrastructure.js'
+import { readCursorKey } from './infrastructure/storage.js'
+import type { OpenRecord } from './record/record.js'
 
 /** Where several processes serve as one, their figures are added up. */
 export type ShareMetrics = (own: Metrics) => () => Promise<MetricsPage>

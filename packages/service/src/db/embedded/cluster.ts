@@ -14,11 +14,11 @@ import {
 import { join } from 'node:path'
 import { syncFolder } from '../../shared/durable-files.js'
 import { hasCode } from '../../shared/error-code.js'
-import { type Account, canEnter, ensureEnterable } from './account.js'
-import type { Binaries } from './binaries.js'
-import { BUILD_TIMEOUT_MS, buildFolder } from './build-folder.js'
+import { type Account, canEnter, ensureEnterable } from './account/account.js'
+import { runProgram } from './account/run-program.js'
+import type { Binaries } from './binaries/binaries.js'
+import { BUILD_TIMEOUT_MS, buildFolder } from './binaries/build-folder.js'
 import { ensurePassword } from './password.js'
-import { runProgram } from './run-program.js'
 
 /** Where root puts what the unprivileged account could not reach in the data folder. */
 export const SHARED_DIR = '/var/lib/tallystick'

@@ -25,11 +25,11 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isSoak } from '../../../../../test/harness/run/soak.js'
 import { waitFor } from '../../../../../test/harness/run/wait.js'
-import { canEnter, chooseAccount, parsePasswd } from './account.js'
-import { findPlatformPackage } from './binaries.js'
+import { canEnter, chooseAccount, parsePasswd } from './account/account.js'
+import { findPlatformPackage } from './binaries/binaries.js'
 import { SHARED_DIR } from './cluster.js'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './index.js'
-import { findServer } from './pid-file.js'
+import { findServer } from './server/pid-file.js'
 
 const SOURCES = dirname(fileURLToPath(import.meta.url))
 const IS_ROOT = process.getuid?.() === 0

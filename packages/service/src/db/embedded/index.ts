@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chooseAccount } from './account.js'
-import { findPlatformPackage, prepareBinaries } from './binaries.js'
+import { chooseAccount } from './account/account.js'
+import { findPlatformPackage, prepareBinaries } from './binaries/binaries.js'
 import { ensureCluster, SHARED_DIR } from './cluster.js'
 import { readPassword } from './password.js'
-import { joinServer, leaveServer } from './server.js'
-import { type Pings, type Watch, watchServer } from './watch.js'
+import { joinServer, leaveServer } from './server/server.js'
+import { type Pings, type Watch, watchServer } from './server/watch.js'
 
 export { hasCluster as hasEmbeddedDatabase } from './cluster.js'
 

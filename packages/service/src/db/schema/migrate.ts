@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { connectionSettings } from '../database.js'
-import { locks } from '../locks.js'
+import { connectionSettings } from '../connection/database.js'
+import { locks } from '../locks/locks.js'
 import { applyMigration, type LockOptions } from './apply-migration.js'
 import { type Migration, readMigrations } from './migrations.js'
 import {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createNewerMigrations } from '../../../../../test/harness/processes/migrations-folder.js'
 import { waitFor } from '../../../../../test/harness/run/wait.js'
 import { createTestDatabase, type TestDatabase } from '../../../../../test/harness/service/database.js'
-import { takeServingPlace } from '../serving-place.js'
+import { takeServingPlace } from '../locks/serving-lock.js'
 import { migrate, prepareSchema, requireSchema } from './index.js'
 
 // This program, and one that is newer by some migrations, on one database.

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { locks } from '../locks.js'
+import { locks } from '../locks/locks.js'
 import { readMigrations, schemaOf } from './migrations.js'
 
 let own: number | undefined

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { type Db, inBoundedTransaction } from '../../db/index.js'
-import { createProjections } from '../../main/projections.js'
+import { createProjections } from '../../main/record/projections.js'
 import {
   createEventRecorder,
   createPriceEntries,

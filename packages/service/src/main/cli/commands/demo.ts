@@ -11,8 +11,8 @@ import { findTenant, isDemoTenant } from '../../../resources/tenants/index.js'
 import { openSecrets } from '../../../secrets/index.js'
 import { conflict, notFound } from '../../../shared/errors.js'
 import type { Service } from '../../index.js'
+import type { Storage } from '../../infrastructure/storage.js'
 import { providerTypes } from '../../models/model-directories.js'
-import type { Storage } from '../../storage.js'
 import type { DemoOptions } from './demo-options.js'
 
 /** Creates a tenant with made-up traffic. An existing demo tenant is left unchanged, because a record only ever grows. */

@@ -2,7 +2,7 @@ import { operatorOf } from '../../../resources/audit/index.js'
 import { createKey } from '../../../resources/keys/index.js'
 import { findTenant } from '../../../resources/tenants/index.js'
 import { notFound } from '../../../shared/errors.js'
-import type { Storage } from '../../storage.js'
+import type { Storage } from '../../infrastructure/storage.js'
 import type { Role } from '../arguments.js'
 
 export async function createKeyOfTenant(

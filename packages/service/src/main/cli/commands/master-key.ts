@@ -1,6 +1,6 @@
 import type { Config } from '../../../config/index.js'
 import { readMasterKeyStatus, replaceLostMasterKey, rotateMasterKey } from '../../../secrets/index.js'
-import type { Storage } from '../../storage.js'
+import type { Storage } from '../../infrastructure/storage.js'
 
 const sourceOf = ({ dataDir, masterKey }: Config) => ({ dataDir, configured: masterKey })
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../../config/index.js'
 import { describeLocks, migrate, programSchema, readSchema, refuseNewerSchema } from '../../../db/index.js'
-import { openServer } from '../../storage.js'
+import { openServer } from '../../infrastructure/storage.js'
 import type { MigrateMode } from '../arguments.js'
 
 type State = Awaited<ReturnType<typeof readSchema>>['state']

@@ -3,7 +3,7 @@ import { type RebuildProgress, rebuildCalls } from '../../../reporting/calls/ind
 import { rebuildUsage } from '../../../reporting/usage/index.js'
 import { findTenant, listTenants } from '../../../resources/tenants/index.js'
 import { notFound } from '../../../shared/errors.js'
-import type { Storage } from '../../storage.js'
+import type { Storage } from '../../infrastructure/storage.js'
 
 /** Rebuilds the calls of one tenant or of all from their records. The service may be running. */
 export async function rebuildCallsOf(

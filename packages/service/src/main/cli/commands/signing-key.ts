@@ -6,8 +6,8 @@ import {
   rotateSigningKey,
 } from '../../../record/index.js'
 import { conflict, notFound } from '../../../shared/errors.js'
-import { openMarks } from '../../record-marks.js'
-import type { Storage } from '../../storage.js'
+import type { Storage } from '../../infrastructure/storage.js'
+import { openMarks } from '../../record/record-marks.js'
 import { commandLog } from '../command-log.js'
 import { describeOperator } from './operator.js'
 

@@ -1,7 +1,7 @@
 import { operatorOf } from '../../../resources/audit/index.js'
 import { createKey } from '../../../resources/keys/index.js'
 import { createTenant, listTenants } from '../../../resources/tenants/index.js'
-import type { Storage } from '../../storage.js'
+import type { Storage } from '../../infrastructure/storage.js'
 
 /** A tenant without a key is useless: both are created, or neither. */
 export async function createTenantWithKey({ db }: Storage, name: string): Promise<void> {

@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { parseDocument } from 'yaml'
+import { errorCode } from '../../shared/error-code.js'
+import { findPriceFaults } from '../../shared/price-schema.js'
+import { type McpServerConfig, readMcpServers } from '../settings/mcp-servers.js'
+import { describeFileFaults } from './file-faults.js'
+import {
+  type AnchorFileConfig,
+  AnchorSchema,
+  type ModelConfig,
+  ModelSchema,
+  type OidcFileConfig,
+  OidcSchema,
+  OutlineSchema,
+  type ProviderFileConfig,
+  ProviderSchema,
+  RetentionDays,
+} from './schema.js'
+
+interface FileSource {
+  path: string | null
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** What the file says, as far as it is well formed: one fault must not hide the next. */
+export interface FileContent {
+  /** Every provider that the file names, the faulty ones included. */
+  providerNames: string[]
+  providers: Record<string, ProviderFileConfig>
+  models: Record<string, ModelConfig>
+  pricesFile?: string
+  packsDir?: string
+  callsRetentionDays?: number
+  anchor?: AnchorFileConfig
+  oidc?: OidcFileConfig
+  mcpServers: McpServerConfig[]
+}
+
+const nothing: FileContent = { providerNames: [], providers: {}, models: {}, mcpServers: [] }
+
+/** Reads `tallystick.yaml`. A file that was named must be there; the default one may be absent. */
+export function readConfigFile({ path, cwd, env }: FileSource, faults: string[]): FileContent {
+  const file = resolve(cwd, path ?? 'tallystick.yaml')
+  const text = readText(file, path !== null, faults)
+  const tree = text === null ? null : parseYaml(text, file, faults)
+  if (tree === null) return nothing
+  const content = substitute(tree, env, file, faults)
+  faults.push(...describeFileFaults(Value.Errors(OutlineSchema, content)).map((fault) => `${file}: ${fault}`))
+  const { providers, models, pricesFile, packsDir, anchor, oidc, callsRetentionDays, mcpServers } = isObject(
+    content,
+  )
+    ? content
+    : {}
+  const wellFormed: FileContent = {
+    providerNames: isObject(providers) ? Object.keys(providers) : [],
+    providers: withFilesBeside(readEntries(ProviderSchema, providers, `${file}: providers`, faults), file),
+    mcpServers: readMcpServers(mcpServers, file, faults),
+    models: readEntries(ModelSchema, models, `${file}: models`, faults),
+    ...(typeof pricesFile === 'string' && { pricesFile: resolve(dirname(file), pricesFile) }),
+    ...(typeof packsDir === 'string' && { packsDir: resolve(dirname(file), packsDir) }),
+    ...(Value.Check(RetentionDays, callsRetentionDays) && { callsRetentionDays }),
+    ...(Value.Check(AnchorSchema, anchor) && { anchor: besideFile(anchor, file) }),
+    ...(Value.Check(OidcSchema, oidc) && { oidc }),
+  }
+  checkPrices(wellFormed.models, file, faults)
+  return wellFormed
+}
+
+/** A path in the file is relative to the file. */
+const besideFile = (anchor: AnchorFileConfig, file: string): AnchorFileConfig =>
+  anchor.path === undefined ? anchor : { ...anchor, path: resolve(dirname(file), anchor.path) }
+
+/** The same for files with credentials. */
+function withFilesBeside(
+  providers: Record<string, ProviderFileConfig>,
+  configFile: string,
+): Record<string, ProviderFileConfig> {
+  const besides = (path: string) => resolve(dirname(configFile), path)
+  return Object.fromEntries(
+    Object.entries(providers).map(([name, { credentials, ...provider }]) => [
+      name,
+      credentials === undefined
+        ? provider
+        : {
+            ...provider,
+            credentials: credentials.map(({ file, ...rest }) =>
+              file === undefined ? rest : { ...rest, file: besides(file) },
+            ),
+          },
+    ]),
+  )
+}
+
+function readText(file: string, mustExist: boolean, faults: string[]): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = errorCode(error)
+    if (code !== 'ENOENT') faults.push(`${file}: cannot be read (${code})`)
+    else if (mustExist) faults.push(`TALLYSTICK_CONFIG: there is no file ${file}`)
+    return null
+  }
+}
+
+function parseYaml(text: string, file: string, faults: string[]): unknown {
+  const document = parseDocument(text, { merge: false })
+  // The parser quotes what it stumbled over, which may be a secret.
+  const words = document.errors.map(({ message }) =>
+    message
+      .split('\n')[0]
+      ?.replace(/: ".*"(?= at line)/, '')
+      .replace(/:$/, ''),
+  )
+  faults.push(...words.map((message) => `${file}: not valid YAML: ${message}`))
+  if (words.length > 0) return null
+  try {
+    return document.toJS() ?? {}
+  } catch {
+    faults.push(`${file}: not valid YAML: an alias leads nowhere, or there are too many of them`)
+    return null
+  }
+}
+
+/** `${NAME}` in a value stands for the environment variable, so that secrets stay out of the file. */
+function substitute(value: unknown, env: FileSource['env'], file: string, faults: string[]): unknown {
+  if (typeof value === 'string') {
+    return value.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (reference, name: string) => {
+      const found = env[name]
+      if (found === undefined)
+        faults.push(`${file}: \${${name}} is used, but the variable ${name} is not set`)
+      return found ?? reference
+    })
+  }
+  if (Array.isArray(value)) return value.map((item) => substitute(item, env, file, faults))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, substitute(item, env, file, faults)]),
+  )
+}
+
+function readEntries<T extends TSchema>(
+  schema: T,
+  entries: unknown,
+  place: string,
+  faults: string[],
+): Record<string, Static<T>> {
+  const kept: Record<string, Static<T>> = {}
+  for (const [name, entry] of Object.entries(isObject(entries) ? entries : {})) {
+    if (Value.Check(schema, entry)) kept[name] = entry
+    else
+      faults.push(
+        ...describeFileFaults(Value.Errors(schema, entry), name).map((fault) => `${place}.${fault}`),
+      )
+  }
+  return kept
+}
+
+function checkPrices(models: Record<string, ModelConfig>, file: string, faults: string[]): void {
+  for (const [name, { price }] of Object.entries(models)) {
+    if (price === undefined || price === 'free') continue
+    for (const { path, message } of findPriceFaults(price))
+      faults.push(`${file}: models.${name}.price.${path}: ${message}`)
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,57 @@
+import type { OidcFileConfig } from '../file/schema.js'
+import type { PublicUrl } from './public-url.js'
+import { isLoopback } from './strictness.js'
+
+/** Who vouches for people who sign in, and what they are here. */
+export interface OidcConfig {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  tenant: string
+  name: string
+  managers: string[]
+  auditors: string[]
+  /** Null: any. */
+  allowedDomains: string[] | null
+  scopes: string
+  groupsClaim: string
+}
+
+const secretName = 'TALLYSTICK_OIDC_CLIENT_SECRET'
+
+export function readOidc(
+  file: OidcFileConfig | undefined,
+  source: { read(name: string): string | null; strict: boolean; publicUrl: PublicUrl | null },
+  faults: string[],
+): OidcConfig | null {
+  if (file === undefined) return null
+  const clientSecret = source.read(secretName) ?? file.clientSecret ?? ''
+  if (clientSecret === '') faults.push(`oidc.clientSecret: is required, here or as ${secretName}`)
+  checkIssuer(file.issuer, source.strict, faults)
+  if (source.strict && source.publicUrl?.origin.startsWith('https:') !== true)
+    faults.push('TALLYSTICK_PUBLIC_URL: oidc needs the https address that people are sent back to')
+  const domains = file.allowedDomains?.map((domain) => domain.toLowerCase().replace(/^@/, '')) ?? null
+  if (domains?.length === 0) faults.push('oidc.allowedDomains: names no domain; leave it out to allow any')
+  return {
+    issuer: file.issuer,
+    clientId: file.clientId,
+    clientSecret,
+    tenant: file.tenant ?? 'default',
+    name: file.name ?? nameOf(file.issuer),
+    managers: file.managers ?? [],
+    auditors: file.auditors ?? [],
+    allowedDomains: domains,
+    scopes: file.scopes ?? 'openid profile email',
+    groupsClaim: file.groupsClaim ?? 'groups',
+  }
+}
+
+const nameOf = (issuer: string) => (URL.canParse(issuer) ? new URL(issuer).host : issuer)
+
+/** It may stand in a private network, as companies' own do: the operator names it, no tenant. What it says must not be read on the way. */
+function checkIssuer(issuer: string, strict: boolean, faults: string[]): void {
+  const url = URL.canParse(issuer) ? new URL(issuer) : null
+  const isTrial = !strict && url?.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[|\]$/g, ''))
+  if (url === null || (url.protocol !== 'https:' && !isTrial) || url.search !== '' || url.hash !== '')
+    faults.push('oidc.issuer: must be an https URL; in a local trial, http on this machine will do')
+}

@@ -1,0 +1,94 @@
+import pg from 'pg'
+import { startPeriodic } from '../background/periodic.js'
+import { connectionSettings, createSocketWithTimeout } from '../connection/database.js'
+import { requireLiveness } from '../connection/liveness.js'
+
+const channel = 'tallystick_changes'
+
+// A connection whose other end froze, or was cut off without a word, looks open for hours. A revoked key must be
+// refused within a second: so the server is asked for a sign of life, and silence counts as a loss.
+const beatEveryMs = 250
+const silenceMs = 500
+const firstRetryMs = 50
+const maxRetryMs = 2_000
+
+export interface Change {
+  table: string
+  tenantId: string
+}
+
+/**
+ * What other replicas changed. While the listening connection is down, changes are missed: `connected()` is false,
+ * nothing cached may be trusted, and `onGap` is called once it is back.
+ */
+export interface Changes {
+  connected(): boolean
+  subscribe(listener: { onChange(change: Change): void; onGap(): void }): void
+  close(): Promise<void>
+}
+
+export async function listenForChanges(url: string, log: (message: string) => void): Promise<Changes> {
+  const listeners: Parameters<Changes['subscribe']>[0][] = []
+  let closing = false
+  let retryMs = firstRetryMs
+  let client: pg.Client | null = null
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      ...connectionSettings(url),
+      application_name: 'tallystick changes',
+      stream: () => createSocketWithTimeout(),
+    })
+    next.on('notification', ({ payload }) => {
+      const [table = '', tenantId = ''] = (payload ?? '').split(':')
+      for (const listener of listeners) listener.onChange({ table, tenantId })
+    })
+    next.on('error', (error) => lose(next, error))
+    next.on('end', () => lose(next, new Error('connection ended')))
+    try {
+      await next.connect()
+      await next.query(`listen ${channel}`)
+    } catch (error) {
+      next.end().catch(() => undefined)
+      throw error
+    }
+    client = next
+    for (const listener of listeners) listener.onGap()
+  }
+
+  function lose(lost: pg.Client, error: Error): void {
+    if (client !== lost || closing) return
+    client = null
+    lost.end().catch(() => undefined)
+    log(
+      `lost the connection that listens for changes (${error.message}); caches are bypassed until it is back`,
+    )
+  }
+
+  async function keepListening(): Promise<void> {
+    const listening = client
+    if (listening !== null)
+      return await requireLiveness(listening, silenceMs).catch((error) => lose(listening, error))
+    await connect()
+    retryMs = firstRetryMs
+    log('listening for changes again')
+  }
+
+  await connect()
+  const loop = startPeriodic({
+    run: keepListening,
+    everyMs: () => (client === null ? retryMs : beatEveryMs),
+    onError() {
+      retryMs = Math.min(retryMs * 2, maxRetryMs)
+    },
+  })
+  return {
+    connected: () => client !== null,
+    subscribe: (listener) => void listeners.push(listener),
+    async close() {
+      closing = true
+      await loop.close()
+      await client?.end()
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { Periodic } from '../../db/index.js'
+import { startJobWorker } from '../../jobs/index.js'
+import { complianceJobs } from '../../resources/compliance/index.js'
+import type { Closers } from '../closers.js'
+import type { Gateways } from '../gateways.js'
+import type { Infrastructure } from '../infrastructure/infrastructure.js'
+import { startHealthMetrics } from '../observing/health-metrics.js'
+import type { OpenRecord } from '../record/record.js'
+import type { Rules } from '../rules.js'
+import type { OpenServer } from '../server.js'
+import { startMaintenance } from './maintenance.js'
+
+interface Stages {
+  record: OpenRecord
+  rules: Rules
+  http: OpenServer
+  gateways: Gateways
+}
+
+/** Starts the work that runs periodically or when it is woken. */
+export function startBackground(
+  infrastructure: Infrastructure,
+  { record, rules, http, gateways }: Stages,
+  background: Closers,
+): Periodic {
+  const { config, metrics, storage, db, changes, processId, now, signingKey, waitForTurn, failed } =
+    infrastructure
+  const { admission, ledger, openCalls } = record
+  const { health, contentCapture, tools, spans } = rules
+  background.add(
+    startHealthMetrics({
+      ...{ metrics, storage, ledger, gateway: gateways.gateway, stalledReaders: http.stalledReaders },
+      restingTargets: () => health.resting(),
+      checkRedis: config.redisUrl === null ? null : () => admission.check(),
+      queues: {
+        open_calls: openCalls.queued,
+        turns: waitForTurn.waiting,
+        content: contentCapture.queued,
+      },
+      turnedAway: infrastructure.connectionWatch.turnedAway,
+      onError: failed('measuring health'),
+    }),
+  )
+  const compliance = complianceJobs({
+    ...{ db, spans, signingKey, now, waitForTurn, onError: failed('making attestations and exports') },
+    onEnded: (document, status) => metrics.counter('jobsEnded', { document, status }).add(1),
+  })
+  const jobs = background.add(
+    startJobWorker({
+      ...{ db, changes, processId, kinds: [compliance, gateways.batchJobs, rules.erasures.jobs] },
+      onError: failed('working on jobs'),
+    }),
+  )
+  background.add(tools.startRefreshing())
+  background.add(startMaintenance({ db, databaseUrl: storage.sessionUrl, config, now, failed }))
+  return jobs
+}

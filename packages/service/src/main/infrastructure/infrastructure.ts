@@ -1,0 +1,71 @@
+import cluster from 'node:cluster'
+import { setMaxListeners } from 'node:events'
+import { type Config, ConfigError, readVersion } from '../../config/index.js'
+import { listenForChanges, newId } from '../../db/index.js'
+import { createMetrics } from '../../observability/index.js'
+import { createOutbound, parseRange } from '../../outbound/index.js'
+import { createServiceSecrets } from '../../policies/index.js'
+import { loadPacks } from '../../resources/packs/index.js'
+import { createTurns } from '../../shared/turns.js'
+import type { Closers } from '../closers.js'
+import { startClockWatch } from '../observing/clock-watch.js'
+import { startConnectionWatch } from '../observing/connection-watch.js'
+import { createObservers } from '../observing/observers.js'
+import { maxFlushMs, openLog, openTracing } from '../observing/open-telemetry.js'
+import { openStorage, prepareInstance, takePlace } from './storage.js'
+import { warnOfUndecryptableSecrets } from './undecryptable-secrets.js'
+
+/**
+ * Opens what all other parts depend on: logs, metrics and traces, the database, the keys, and outbound HTTP. What is added to `closers`
+ * last is closed first.
+ */
+export async function openInfrastructure(config: Config, closers: Closers) {
+  const logs = closers.add(openLog(config))
+  const log = logs.general
+  const warn = (message: string) => log.warn(message)
+  const { failed } = logs
+  const metrics = createMetrics()
+  const tracing = openTracing(config, log, metrics)
+  closers.add({ close: () => tracing?.close(Math.min(config.shutdownGraceMs, maxFlushMs)) })
+  const observers = createObservers({ metrics, log: logs, tracing })
+  const now = () => new Date()
+  const startedAt = now()
+  const { packs, faults } = loadPacks(config.packsDir)
+  if (faults.length > 0) throw new ConfigError(faults)
+
+  const storage = closers.add(
+    await openStorage(config, (message) => log.info(message), { schema: 'prepare', onFault: warn }),
+  )
+  const { db, sessionUrl } = storage
+  const processId = newId('proc')
+  const place = closers.add(await takePlace(config, storage, processId, warn))
+  const { signingKey, secrets, firstKey } = await prepareInstance(config, storage, warn)
+  const changes = closers.add(await listenForChanges(sessionUrl, warn))
+  signingKey.reloadOnChange(changes, log)
+  closers.add(signingKey.watchOthers({ log, onError: failed('looking for other signing keys') }))
+  const connectionWatch = closers.add(startConnectionWatch({ log, seesMachine: !cluster.isWorker }))
+  closers.add(startClockWatch({ wallMs: Date.now, steadyMs: () => performance.now(), log }))
+  secrets.reloadOnChange(changes)
+  const serviceSecrets = createServiceSecrets({ db: storage.keysDb, changes, secrets })
+  const isOnlyProcess = config.redisUrl === null
+  await warnOfUndecryptableSecrets({ db, secrets, serviceSecrets, warn })
+
+  const urlRules = {
+    strict: config.strictness.strict,
+    allowedRanges: config.allowedRanges.map(parseRange),
+  }
+  const outbound = closers.add(createOutbound(urlRules))
+  const stopping = new AbortController()
+  // Every attestation under way listens to it.
+  setMaxListeners(0, stopping.signal)
+
+  return {
+    ...{ config, closers, log, warn, failed, metrics, tracing, observers, now, startedAt, packs },
+    ...{ storage, db, processId, place, signingKey, firstKey, changes, connectionWatch },
+    ...{ secrets, serviceSecrets, isOnlyProcess, urlRules, outbound, stopping },
+    version: readVersion(),
+    waitForTurn: createTurns(),
+  }
+}
+
+export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>

@@ -1,0 +1,76 @@
+import { createRateLimitStatus } from '../../calls/core/index.js'
+import { createTargetReport } from '../../calls/model/index.js'
+import {
+  bearerResolver,
+  createSessionCookies,
+  gatewayResolvers,
+  registerManagement,
+  sessionResolver,
+} from '../../http/index.js'
+import { registerHosted } from '../../mcp/management/index.js'
+import { endpoints } from '../../providers/index.js'
+import { createEvents } from '../../reporting/events/index.js'
+import type { ReadReserved } from '../../resources/budgets/index.js'
+import { createSignInSeals } from '../../resources/sessions/index.js'
+import { findTenant } from '../../resources/tenants/index.js'
+import type { Closable } from '../closers.js'
+import type { Infrastructure } from '../infrastructure/infrastructure.js'
+import { providerTypes } from '../models/model-directories.js'
+import type { OpenRecord } from '../record/record.js'
+import { toRecordedSpend } from '../record/recorded-spend.js'
+import type { Rules } from '../rules.js'
+import type { OpenServer } from '../server.js'
+import { describeConfig } from './describe-config.js'
+import { registerManagementRoutes } from './management-routes.js'
+
+/** Mounts the management API, its live events, and the MCP server with the management tools. */
+export async function mountManagementApi(
+  infrastructure: Infrastructure,
+  record: OpenRecord,
+  rules: Rules,
+  { app, operations, cursors, cursorKey, checkRedis }: OpenServer,
+  onJobAdded: () => void,
+): Promise<{ events: Closable }> {
+  const { config, closers, warn, failed, db, changes, now, stopping, version, startedAt } = infrastructure
+  const { admission, ledger } = record
+  const { identities, sessions, directories, health, tools, principalNow } = rules
+  const { publicUrl, oidc } = config
+  const readReserved: ReadReserved = (tenantId, account) => admission.reservedNanos(tenantId, account)
+  const events = closers.add(
+    createEvents({
+      ...{ db, changes, cursors, principalNow, readReserved, now },
+      onError: failed('the stream of events'),
+    }),
+  )
+  if (oidc !== null && !(await findTenant(db, oidc.tenant)))
+    warn(
+      `oidc.tenant: there is no tenant ${oidc.tenant}; nobody can sign in by OpenID Connect until there is`,
+    )
+  const resolvers = [bearerResolver(identities.findByKey), sessionResolver(sessions.findByValue, publicUrl)]
+  await registerManagement(app, resolvers, (management) => {
+    registerManagementRoutes(management, {
+      ...infrastructure,
+      ...record,
+      ...rules,
+      ...{ cursors, events, readReserved, oidc, onJobAdded, providerTypes },
+      stopping: stopping.signal,
+      publicPlace: publicUrl,
+      cookies: createSessionCookies(publicUrl),
+      signInSeals: createSignInSeals(cursorKey),
+      dialects: Object.keys(endpoints),
+      readTargetHealth: createTargetReport(directories, health),
+      random: Math.random,
+      mcp: { ...tools, configured: config.mcpServers, askServer: tools.ask },
+      readRateStanding: createRateLimitStatus(admission),
+      about: { ...describeConfig(config), startedAt, recordAvailable: ledger.available, checkRedis },
+      onAdjusted(correction) {
+        admission.record([toRecordedSpend(correction)]).catch(failed('telling limits of a correction'))
+      },
+    })
+  })
+  await registerManagement(app, gatewayResolvers(identities.findByKey), (management) => {
+    registerHosted(management, { operations, publicPlace: publicUrl, version })
+    tools.registerConsentPages(management)
+  })
+  return { events }
+}

@@ -1,0 +1,89 @@
+import { createAdmissionTruth } from '../../calls/core/index.js'
+import { createMemoryAdmission, createRedisAdmission } from '../../limits/index.js'
+import {
+  createEventRecorder,
+  createOpenCalls,
+  createPriceEntries,
+  openLedger,
+  recordInterrupted,
+  registerProcess,
+} from '../../record/index.js'
+import { readSpend } from '../../resources/budgets/index.js'
+import { createIssuedReferences } from '../../resources/references/index.js'
+import { listTenants } from '../../resources/tenants/index.js'
+import { createSubscriptions, projectWebhooks, startDeliveryWorker } from '../../resources/webhooks/index.js'
+import { closeOnce } from '../closers.js'
+import type { Infrastructure } from '../infrastructure/infrastructure.js'
+import { createProjections } from './projections.js'
+import { openMarks } from './record-marks.js'
+import { toRecordedSpend } from './recorded-spend.js'
+
+/** Where calls are admitted and recorded, and who is notified of that. */
+export async function openRecord(infrastructure: Infrastructure) {
+  const { config, closers, log, failed, metrics, observers, now, storage, db, changes } = infrastructure
+  const { outbound, secrets, signingKey, processId, isOnlyProcess } = infrastructure
+  const { sessionUrl } = storage
+  const truth = createAdmissionTruth(db, (tenantId, accounts) => readSpend(db, tenantId, accounts))
+  const admission = closers.add(
+    config.redisUrl
+      ? await createRedisAdmission({ url: config.redisUrl, truth, log })
+      : createMemoryAdmission(truth),
+  )
+  const forgetAll = async () => {
+    for (const { id } of await listTenants(db)) await admission.forget(id)
+  }
+  // A rate limit in the file may be new with this start. Windows in Redis lack the calls that were made without it.
+  if (config.redisUrl && config.mcpServers.some(({ rpmLimit }) => rpmLimit !== null)) await forgetAll()
+  const worker = startDeliveryWorker({
+    ...{ db, changes, outbound, secrets },
+    onError: failed('delivering webhooks'),
+    onAttempt: ({ delivered }) =>
+      metrics.counter('webhookAttempts', { outcome: delivered ? 'delivered' : 'failed' }).add(),
+  })
+  const sending = closers.add(closeOnce(() => worker.close(config.shutdownGraceMs)))
+  const subscriptions = await createSubscriptions({
+    ...{ db, changes },
+    onError: failed('reading webhook subscriptions'),
+  })
+  const marks = await openMarks(config, { db, log, now: () => now().getTime() })
+  const ledger = await openLedger({
+    databaseUrl: sessionUrl,
+    dataDir: config.dataDir,
+    ...{ signingKey, marks, log },
+    projections: createProjections([projectWebhooks(subscriptions, worker)]),
+    onRefused: () => metrics.counter('refusedReceipts', {}).add(),
+    onRecorded(receipts, commitMs) {
+      observers.recorded(receipts, commitMs)
+      admission.record(receipts.map(toRecordedSpend)).catch(failed('telling limits what was spent'))
+    },
+  })
+  const openCalls = await createOpenCalls({ databaseUrl: sessionUrl, processId, log })
+  const processes = await registerProcess({
+    ...{ db, processId, isOnlyProcess },
+    onError: failed('watching for processes that died'),
+    // It may have admitted calls that are not in the database, and recorded some that admission did not hear of.
+    onAbsent: forgetAll,
+    async recover(deadId) {
+      const calls = await recordInterrupted(db, ledger, deadId)
+      log.warn(
+        { process: deadId, calls },
+        'a process died; the calls that it left are recorded as interrupted, at what was reserved: find out why it died',
+      )
+    },
+  })
+
+  // The record is closed first: what it still writes ends calls that are under way.
+  closers.add(processes)
+  closers.add(openCalls)
+  closers.add(marks)
+  closers.add(ledger)
+
+  return {
+    ...{ admission, sending, subscriptions, ledger, openCalls },
+    prices: createPriceEntries({ ledger, now }),
+    issuedReferences: createIssuedReferences(db),
+    recordEvent: createEventRecorder({ signingKey: () => signingKey, marks, now }),
+  }
+}
+
+export type OpenRecord = Awaited<ReturnType<typeof openRecord>>

@@ -1,0 +1,14 @@
+import type { RecordedSpend } from '../../limits/index.js'
+import type { NumberedReceipt } from '../../record/index.js'
+import { scopesOf } from '../../resources/budgets/index.js'
+
+/** What admission must know of a receipt in the record. */
+export const toRecordedSpend = (receipt: NumberedReceipt): RecordedSpend => ({
+  tenantId: receipt.tenantId,
+  callId: receipt.draft.id,
+  seq: receipt.seq,
+  nanos: receipt.draft.costNanos ?? 0,
+  tokens: (receipt.draft.inputTokens ?? 0) + (receipt.draft.outputTokens ?? 0),
+  atMs: Date.parse(receipt.draft.ts),
+  scopes: scopesOf(receipt),
+})
