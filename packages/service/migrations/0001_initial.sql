@@ -474,7 +474,6 @@ create table erasures (
 );
 create index erasures_by_tenant on erasures (tenant_id, id desc);
 create index erasures_by_user on erasures (tenant_id, user_id, control_seq);
-create index erasures_unfinished on erasures (id) where finished_at is null;
 -- Replicas cache erasures: a call that began before one stores no content after it.
 create trigger announce_erasures after insert on erasures for each row execute function announce_change();
 
@@ -1758,7 +1757,6 @@ create table compliance_jobs (
   lease_number bigint
 );
 create index compliance_jobs_tenant on compliance_jobs (tenant_id, id);
-create index compliance_jobs_open on compliance_jobs (id) where status in ('queued', 'running');
 create index compliance_jobs_ended on compliance_jobs (expires_at) where expires_at is not null;
 
 -- The result. Each part is compressed by itself, so that any replica can serve it without holding more than one part in memory.
