@@ -2,9 +2,12 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createCheckpointVerifiers, verifyCheckpoint } from '../../packages/record/src/format/checkpoint.js'
-import { verifyConsistency, verifyInclusion } from '../../packages/record/src/format/proof.js'
-import { readPublicJwk } from '../../packages/record/src/format/public-key.js'
+import { verifyConsistency, verifyInclusion } from '../../packages/record/src/format/merkle/proof.js'
+import {
+  createCheckpointVerifiers,
+  verifyCheckpoint,
+} from '../../packages/record/src/format/signing/checkpoint.js'
+import { readPublicJwk } from '../../packages/record/src/format/signing/public-key.js'
 import { ExportVerifier } from '../../packages/record/src/verify/export-verifier.js'
 import { runCommand } from '../harness/processes/command.js'
 import { fillRecord } from '../harness/record/fill-record.js'

@@ -6,7 +6,7 @@ import {
   noMarks,
   openLedger,
   type PriceEntries,
-  toolFacts,
+  toolCallFields,
 } from '../../../packages/service/src/record/index.js'
 import { newReceipt, type TestReceipt } from '../record/receipt.js'
 
@@ -20,7 +20,7 @@ export function newToolReceipt(
     ...receipt,
     draft: {
       ...{ id: base.id, ts: base.ts, key: 'key_1', latencyMs: 20, status: 200, outcome: 'ok' },
-      ...toolFacts({ server, tool, method }),
+      ...toolCallFields({ server, tool, method }),
       costNanos: 2_000_000,
       counts: { tools: { tool_call: 1 } },
       usage: 'counted',

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { chainEntries, genesisHead, type RecordHead } from '../../../packages/record/src/format/chain.js'
-import { signCheckpoint } from '../../../packages/record/src/format/checkpoint.js'
 import type { ReceiptDraft } from '../../../packages/record/src/format/entry.js'
 import { writeEntryLine, writeLine } from '../../../packages/record/src/format/export-format.js'
+import { signCheckpoint } from '../../../packages/record/src/format/signing/checkpoint.js'
 import { readSigningKey, type SigningKey } from '../../../packages/service/src/record/keys/signing-key.js'
 
 /** A record made in memory, and exports of it: what a service would have written, without one. */

@@ -27,7 +27,7 @@ export async function fillRecord(options: {
         signingKey,
         marks: noMarks,
         projections: [],
-        mayRepeat: false,
+        mayBeRecorded: false,
       })
     }
   } finally {

@@ -1,6 +1,6 @@
 import { genesisHead } from '../../../packages/record/src/format/chain.js'
-import { signCheckpoint } from '../../../packages/record/src/format/checkpoint.js'
-import { leafHash } from '../../../packages/record/src/format/tree.js'
+import { leafHash } from '../../../packages/record/src/format/merkle/tree.js'
+import { signCheckpoint } from '../../../packages/record/src/format/signing/checkpoint.js'
 import { canonicalize } from '../../../packages/record/src/json/index.js'
 import type { SigningKey } from '../../../packages/service/src/record/keys/signing-key.js'
 import type { TestDatabase } from '../service/database.js'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { LeafRange } from '../../../packages/record/src/format/proof.js'
-import { CompactRange, leafHash, type StoredNode } from '../../../packages/record/src/format/tree.js'
+import type { LeafRange } from '../../../packages/record/src/format/merkle/proof.js'
+import { CompactRange, leafHash, type StoredNode } from '../../../packages/record/src/format/merkle/tree.js'
 
 // RFC 6962, section 2.1, word for word and as slow as that: the second opinion on everything that is quick.
 

@@ -1,4 +1,4 @@
-import { CompactRange } from '../../../packages/record/src/format/tree.js'
+import { CompactRange } from '../../../packages/record/src/format/merkle/tree.js'
 import { RecordVerifier } from '../../../packages/record/src/verify/record-verifier.js'
 import type { TestDatabase } from '../service/database.js'
 

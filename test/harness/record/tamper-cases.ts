@@ -1,6 +1,6 @@
 import { genesisPrev } from '../../../packages/record/src/format/chain.js'
-import { signCheckpoint } from '../../../packages/record/src/format/checkpoint.js'
-import { CompactRange, leafHash } from '../../../packages/record/src/format/tree.js'
+import { CompactRange, leafHash } from '../../../packages/record/src/format/merkle/tree.js'
+import { signCheckpoint } from '../../../packages/record/src/format/signing/checkpoint.js'
 import { canonicalize } from '../../../packages/record/src/json/index.js'
 import type { FaultKind } from '../../../packages/record/src/verify/fault.js'
 import type { SigningKey } from '../../../packages/service/src/record/keys/signing-key.js'

@@ -67,7 +67,7 @@ test('a process that serves warns, once, of another one that seals with a key of
     const said: string[] = []
     const say = (_context: object, message: string) => void said.push(message)
     const log = { debug: () => undefined, warn: say, error: say }
-    const watch = key.watchOthers({ log, everyMs: 5, onError: (error) => said.push(String(error)) })
+    const watch = key.watchOtherKeys({ log, everyMs: 5, onError: (error) => said.push(String(error)) })
     const other = await openCurrentSigningKey(db, { dataDir: elsewhere, configured: null }, () => undefined)
     const [tenant] = await service.database.query<{ id: string }>('select id from tenants')
     for (const groups of [[1], [1]])

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyConsistency, verifyInclusion } from '../../../packages/record/src/format/merkle/proof.js'
+import { CompactRange, leafHash } from '../../../packages/record/src/format/merkle/tree.js'
 import {
   createCheckpointVerifiers,
   verifyCheckpoint,
-} from '../../../packages/record/src/format/checkpoint.js'
-import { verifyConsistency, verifyInclusion } from '../../../packages/record/src/format/proof.js'
-import { readPublicJwk } from '../../../packages/record/src/format/public-key.js'
-import { CompactRange, leafHash } from '../../../packages/record/src/format/tree.js'
+} from '../../../packages/record/src/format/signing/checkpoint.js'
+import { readPublicJwk } from '../../../packages/record/src/format/signing/public-key.js'
 import { fillRecord } from '../../harness/record/fill-record.js'
 import type { TestService } from '../../harness/service/service.js'
 import { shareTestService } from '../../harness/service/shared-service.js'

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const key = await loadOrCreateSigningKey({ dataDir: ledger.dataDir, configured: null })
   bench = { database: ledger.database, tenantId, otherId, key, stranger: makeSigningKey() }
   database = openDatabase(ledger.database.url, () => undefined)
-  attestations = createSpanVerifier({ db: database.db, databaseUrl: ledger.database.url, partEntries: 5 })
+  attestations = createSpanVerifier({ db: database.db, databaseUrl: ledger.database.url, chunkEntries: 5 })
   const [seal] = await ledger.database.query<{ note: string }>(
     'select note from seals where tenant_id = $1 and size = 12',
     [tenantId],

@@ -7,7 +7,7 @@ import {
   loadOrCreateSigningKey,
   noMarks,
   type ReceiptDraft,
-  toolFacts,
+  toolCallFields,
 } from '../../../packages/service/src/record/index.js'
 import { projectCallCorrection, projectCalls } from '../../../packages/service/src/reporting/calls/index.js'
 import { addToTotals } from '../../../packages/service/src/reporting/usage/counting/totals.js'
@@ -133,9 +133,9 @@ function draftAt(at: Date): ReceiptDraft {
       { kind: 'model' as const, provider: 'anthropic', model: 'claude' },
       { kind: 'model' as const, provider: 'mock' },
       { kind: 'model' as const },
-      toolFacts({ server: 'files', tool: 'read', method: 'tools/call' }),
-      toolFacts({ server: 'files', tool: 'files__read', method: 'tools/call' }),
-      toolFacts({ server: 'search', tool: pick(['a:b', 'read']), method: 'resources/read' }),
+      toolCallFields({ server: 'files', tool: 'read', method: 'tools/call' }),
+      toolCallFields({ server: 'files', tool: 'files__read', method: 'tools/call' }),
+      toolCallFields({ server: 'search', tool: pick(['a:b', 'read']), method: 'resources/read' }),
     ]),
     inputTokens: Math.floor(random() * 100_000),
     outputTokens: Math.floor(random() * 10_000),

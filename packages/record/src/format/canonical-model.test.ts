@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalModel, targetFact } from './canonical-model.js'
+import { canonicalModel, targetField } from './canonical-model.js'
 
 test('a model has one spelling, however it was asked for', () => {
   const provider = 'openai'
   const spellings = ['gpt-4o', 'openai/gpt-4o', 'fast'].map((model) =>
-    canonicalModel({ provider, model, ...targetFact({ provider, model }, 'gpt-4o') }),
+    canonicalModel({ provider, model, ...targetField({ provider, model }, 'gpt-4o') }),
   )
   expect(new Set(spellings)).toEqual(new Set(['gpt-4o']))
   expect(canonicalModel({ provider: 'mock', model: 'mock/echo' })).toBe('mock/echo')
@@ -19,7 +19,7 @@ test('the spelling follows from the target alone, whatever name was asked for', 
   fc.assert(
     fc.property(fc.constantFrom('openai', 'mock'), path, path, path, (provider, target, one, other) => {
       const [a, b] = [one, other].map((model) =>
-        canonicalModel({ provider, model, ...targetFact({ provider, model }, target) }),
+        canonicalModel({ provider, model, ...targetField({ provider, model }, target) }),
       )
       expect(a).toBe(b)
     }),
@@ -27,7 +27,7 @@ test('the spelling follows from the target alone, whatever name was asked for', 
 })
 
 test('a receipt names the target only where the model that was asked for does not tell it', () => {
-  expect(targetFact({ provider: 'openai', model: 'openai/gpt-4o' }, 'gpt-4o')).toEqual({})
-  expect(targetFact({ provider: 'openai', model: 'gpt-4o' }, 'gpt-4o')).toEqual({})
-  expect(targetFact({ provider: 'openai', model: 'fast' }, 'gpt-4o')).toEqual({ target: 'gpt-4o' })
+  expect(targetField({ provider: 'openai', model: 'openai/gpt-4o' }, 'gpt-4o')).toEqual({})
+  expect(targetField({ provider: 'openai', model: 'gpt-4o' }, 'gpt-4o')).toEqual({})
+  expect(targetField({ provider: 'openai', model: 'fast' }, 'gpt-4o')).toEqual({ target: 'gpt-4o' })
 })

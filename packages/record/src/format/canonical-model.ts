@@ -1,7 +1,7 @@
 import type { ReceiptDraft } from './entry.js'
 
 /** Models of the mock provider have no short name: `mock/echo` is the only spelling. */
-const namedInFull = 'mock'
+const providerWithoutShortNames = 'mock'
 
 /**
  * The one spelling of a model, for everything that groups or filters by it: the provider's own name of it, without the provider.
@@ -16,11 +16,11 @@ export function canonicalModel({
 }: Pick<ReceiptDraft, 'provider' | 'model' | 'target'>): string | null {
   const own = target ?? withoutPrefix(model, provider)
   if (own === undefined) return null
-  return provider === namedInFull ? `${provider}/${own}` : own
+  return provider === providerWithoutShortNames ? `${provider}/${own}` : own
 }
 
 /** What a receipt must say of a target, beside the model that was asked for: its own name where an alias was used. */
-export function targetFact(asked: { provider: string; model: string }, target: string): { target?: string } {
+export function targetField(asked: { provider: string; model: string }, target: string): { target?: string } {
   return withoutPrefix(asked.model, asked.provider) === target ? {} : { target }
 }
 

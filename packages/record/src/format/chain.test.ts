@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { propertyRuns } from '../../../../test/harness/run/property-runs.js'
 import { chainEntries, genesisHead, genesisPrev } from './chain.js'
 import type { ReceiptDraft } from './entry.js'
-import { CompactRange } from './tree.js'
+import { CompactRange } from './merkle/tree.js'
 
 const full = {
   id: 'req_1',

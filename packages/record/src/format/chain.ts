@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type ReceiptDraft, writeEntry } from './entry.js'
-import { CompactRange, leafHash, type StoredNode } from './tree.js'
+import { CompactRange, leafHash, type StoredNode } from './merkle/tree.js'
 
 /** Where a record ends. Its size is the size of the range. */
 export interface RecordHead {

@@ -1,6 +1,6 @@
 import { canonicalize } from '../json/index.js'
 import type { Counts, Price } from '../pricing/index.js'
-import type { RestoreFacts } from './exceptions.js'
+import type { RestoreDetails } from './exceptions.js'
 
 // A fact in the receipt is declared here: its type in `Entry`, its place among the hashed bytes in `orderMembers`. The
 // compiler refuses one without the other. The database, the export and the verifier take the text as it is.
@@ -137,17 +137,17 @@ export interface Entry {
   /** Of a control entry by a command of the operator: who ran it. */
   by?: string
   /** Of a control entry `record.restore`: what was sealed before, and what is missing. */
-  restore?: RestoreFacts
+  restore?: RestoreDetails
 }
 
 /** Where an entry stands in the record. The writer decides it, under the lock on the record's head. */
-export type EntryPlace = Pick<Entry, 'tenant' | 'seq' | 'prev'>
+export type EntryPosition = Pick<Entry, 'tenant' | 'seq' | 'prev'>
 
 /** A receipt before it has a place in the record. */
-export type ReceiptDraft = Omit<Entry, 'v' | keyof EntryPlace>
+export type ReceiptDraft = Omit<Entry, 'v' | keyof EntryPosition>
 
 /** The canonical text of an entry: the bytes that are hashed. */
-export function writeEntry(draft: ReceiptDraft, place: EntryPlace): string {
+export function writeEntry(draft: ReceiptDraft, place: EntryPosition): string {
   return canonicalize(orderMembers(draft, place))
 }
 
@@ -155,7 +155,7 @@ export function writeEntry(draft: ReceiptDraft, place: EntryPlace): string {
 // into the record. In canonical order, so that the canonicaliser has nothing to sort: measured with 5 checks, Node 20,
 // a loop over a table of names takes 1.8 times as long. Keeping the text of check lines from one receipt to the next
 // would save 2 of 11 µs.
-const orderMembers = (draft: ReceiptDraft, place: EntryPlace) =>
+const orderMembers = (draft: ReceiptDraft, place: EntryPosition) =>
   ({
     adjusts: draft.adjusts,
     agent: draft.agent,

@@ -23,11 +23,11 @@ export interface RecordException {
   subject: string
   by?: string
   reason?: string
-  restore?: RestoreFacts
+  restore?: RestoreDetails
 }
 
 /** What is known of a restored record. */
-export interface RestoreFacts {
+export interface RestoreDetails {
   /** How many entries had been sealed before the restore. */
   sealedSize: number
   /** Root of the tree over them, in hex; absent where only the size is known. */
@@ -53,11 +53,11 @@ export function readException(fields: Readonly<Record<string, unknown>>): Record
     subject: String(subject),
     ...(typeof by === 'string' && { by }),
     ...(typeof reason === 'string' && { reason }),
-    ...(isRestoreFacts(restore) && { restore }),
+    ...(isRestoreDetails(restore) && { restore }),
   }
 }
 
-function isRestoreFacts(value: unknown): value is RestoreFacts {
+function isRestoreDetails(value: unknown): value is RestoreDetails {
   return typeof value === 'object' && value !== null && 'sealedSize' in value && 'asked' in value
 }
 

@@ -1,6 +1,6 @@
 import { isPlainObject } from '../json/index.js'
-import type { UntrustedJwk } from './public-key.js'
-import { HASH_BYTES } from './tree.js'
+import { HASH_BYTES } from './merkle/tree.js'
+import type { UntrustedJwk } from './signing/public-key.js'
 
 // An export is one JSON object per line: a header, the entries in order with a seal after each group, and an end line
 // with the number of entries and seals. docs/reference/record-format.md describes it.
@@ -120,12 +120,12 @@ const MAX_DEPTH = 8
 /** The number of members of all objects in a JSON text, repeated names included: one for each colon. */
 function countMembers(json: string): number {
   let count = 0
-  let isInText = false
+  let isInString = false
   for (let i = 0; i < json.length; i++) {
     const code = json.charCodeAt(i)
-    if (code === QUOTE) isInText = !isInText
-    else if (isInText && code === BACKSLASH) i++
-    else if (!isInText && code === COLON) count++
+    if (code === QUOTE) isInString = !isInString
+    else if (isInString && code === BACKSLASH) i++
+    else if (!isInString && code === COLON) count++
   }
   return count
 }

@@ -1,6 +1,5 @@
 export { attemptIdOf, attemptIdsOf, callIdOf } from './attempt-id.js'
-export { signAttestation } from './attestation-signature.js'
-export { canonicalModel, targetFact } from './canonical-model.js'
+export { canonicalModel, targetField } from './canonical-model.js'
 export {
   type ChainedEntry,
   type ChainedGroup,
@@ -9,14 +8,6 @@ export {
   genesisPrev,
   type RecordHead,
 } from './chain.js'
-export {
-  type Checkpoint,
-  createCheckpointVerifiers,
-  readCheckpoint,
-  signCheckpoint,
-  tenantOf,
-  verifyCheckpoint,
-} from './checkpoint.js'
 export {
   type Entry,
   type EntryCheck,
@@ -30,13 +21,29 @@ export {
   describeException,
   isExceptionEvent,
   type RecordException,
-  type RestoreFacts,
+  type RestoreDetails,
   readException,
 } from './exceptions.js'
 export { type ExportHeader, writeEntryLine, writeLine } from './export-format.js'
+export { consistencyRanges, inclusionRanges, type LeafRange } from './merkle/proof.js'
+export {
+  CompactRange,
+  emptyRoot,
+  HASH_BYTES,
+  leafHash,
+  STORED_LEVEL_STEP,
+  type StoredNode,
+} from './merkle/tree.js'
+export { type HashSpan, spansFor, TreeHashes } from './merkle/tree-hashes.js'
 export { priceEntryId } from './price-entry-id.js'
-export { consistencyRanges, inclusionRanges, type LeafRange } from './proof.js'
-export { type PublicJwk, type PublicKey, readPublicJwk, type UntrustedJwk } from './public-key.js'
-export { toolFacts } from './tool-facts.js'
-export { CompactRange, emptyRoot, HASH_BYTES, leafHash, STORED_LEVEL_STEP, type StoredNode } from './tree.js'
-export { type HashSpan, spansFor, TreeHashes } from './tree-hashes.js'
+export { signAttestation } from './signing/attestation-signature.js'
+export {
+  type Checkpoint,
+  createCheckpointVerifiers,
+  readCheckpoint,
+  signCheckpoint,
+  tenantOf,
+  verifyCheckpoint,
+} from './signing/checkpoint.js'
+export { type PublicJwk, type PublicKey, readPublicJwk, type UntrustedJwk } from './signing/public-key.js'
+export { toolCallFields } from './tool-call-fields.js'

@@ -9,9 +9,9 @@ import {
   ratesForInput,
   schedulesOf,
   tierNames,
+  toBigInt,
   toNanos,
   toSafeNumber,
-  whole,
 } from './rates.js'
 
 /**
@@ -26,45 +26,45 @@ import {
 export function costNanos(price: Price, counts: Counts, tier: string | null): number {
   const fees = feePicos(price, counts.tools)
   const costs = schedulesOf(price, tier).map((schedule) => {
-    const rates = ratesForInput(schedule, whole(counts.input))
+    const rates = ratesForInput(schedule, toBigInt(counts.input))
     return toNanos(tokenPicos(fullRates(rates), counts), schedule, fees)
   })
   return toSafeNumber(max(...costs))
 }
 
 export function feePicos(price: Price, tools: Counts['tools'] = {}): bigint {
-  return Object.entries(tools).reduce((sum, [tool, uses]) => sum + whole(uses) * feeOf(price, tool), 0n)
+  return Object.entries(tools).reduce((sum, [tool, uses]) => sum + toBigInt(uses) * feeOf(price, tool), 0n)
 }
 
 /** So many of one kind at one rate. Picodollars. */
-interface Part {
+interface PricedCount {
   kind: string
   count: bigint
   rate: bigint
 }
 
 const tokenPicos = (rates: FullRates, counts: Counts): bigint =>
-  tokenParts(rates, counts).reduce((sum, { count, rate }) => sum + count * rate, 0n)
+  tokenCounts(rates, counts).reduce((sum, { count, rate }) => sum + count * rate, 0n)
 
-function tokenParts(rates: FullRates, counts: Counts): Part[] {
-  const written = whole(counts.written)
-  const writtenHour = min(whole(counts.writtenHour), written)
+function tokenCounts(rates: FullRates, counts: Counts): PricedCount[] {
+  const written = toBigInt(counts.written)
+  const writtenHour = min(toBigInt(counts.writtenHour), written)
   return [
-    ...splitTotal({ kind: 'input', count: whole(counts.input), rate: rates.input }, [
+    ...splitTotal({ kind: 'input', count: toBigInt(counts.input), rate: rates.input }, [
       { kind: 'written', count: written - writtenHour, rate: rates.written },
       { kind: 'writtenHour', count: writtenHour, rate: rates.writtenHour },
-      { kind: 'cached', count: whole(counts.cached), rate: rates.cached },
-      { kind: 'audioIn', count: whole(counts.audioIn), rate: rates.audioIn },
+      { kind: 'cached', count: toBigInt(counts.cached), rate: rates.cached },
+      { kind: 'audioIn', count: toBigInt(counts.audioIn), rate: rates.audioIn },
     ]),
-    ...splitTotal({ kind: 'output', count: whole(counts.output), rate: rates.output }, [
-      { kind: 'audioOut', count: whole(counts.audioOut), rate: rates.audioOut },
+    ...splitTotal({ kind: 'output', count: toBigInt(counts.output), rate: rates.output }, [
+      { kind: 'audioOut', count: toBigInt(counts.audioOut), rate: rates.audioOut },
     ]),
-    { kind: 'images', count: whole(counts.images), rate: rates.image },
+    { kind: 'images', count: toBigInt(counts.images), rate: rates.image },
   ]
 }
 
 /** Where the parts exceed the total, the total stands, and the dearest parts are believed first. */
-function splitTotal(total: Part, parts: Part[]): Part[] {
+function splitTotal(total: PricedCount, parts: PricedCount[]): PricedCount[] {
   let rest = total.count
   const taken = parts
     .sort((a, b) => (a.rate < b.rate ? 1 : a.rate > b.rate ? -1 : 0))
@@ -89,24 +89,24 @@ export interface CostLine {
 /** How a cost comes about: what was counted of each kind, less what another kind of it has, and its rate. Rounded up to the nano-dollar, they are the cost. */
 export function costLines(price: Price, counts: Counts, tier: string | null): CostLine[] {
   const fees = feePicos(price, counts.tools)
-  let dearest: { nanos: bigint; parts: Part[]; factor: number } | null = null
+  let highest: { nanos: bigint; parts: PricedCount[]; factor: number } | null = null
   for (const schedule of schedulesOf(price, tier)) {
-    const rates = fullRates(ratesForInput(schedule, whole(counts.input)))
+    const rates = fullRates(ratesForInput(schedule, toBigInt(counts.input)))
     const nanos = toNanos(tokenPicos(rates, counts), schedule, fees)
-    if (dearest !== null && nanos <= dearest.nanos) continue
+    if (highest !== null && nanos <= highest.nanos) continue
     const factor = Number(schedule.factor) / Number(schedule.scale)
-    dearest = { nanos, parts: tokenParts(rates, counts), factor }
+    highest = { nanos, parts: tokenCounts(rates, counts), factor }
   }
-  const { parts = [], factor = 1 } = dearest ?? {}
+  const { parts = [], factor = 1 } = highest ?? {}
   const tools = Object.entries(counts.tools ?? {}).map(([tool, uses]) => {
-    return { kind: `tools.${tool}`, count: whole(uses), rate: feeOf(price, tool) }
+    return { kind: `tools.${tool}`, count: toBigInt(uses), rate: feeOf(price, tool) }
   })
   return [...parts.map((part) => toLine(part, factor)), ...tools.map((part) => toLine(part, 1))].filter(
     ({ count }) => count > 0,
   )
 }
 
-function toLine({ kind, count, rate }: Part, factor: number): CostLine {
+function toLine({ kind, count, rate }: PricedCount, factor: number): CostLine {
   const picosEach = Number(rate) * factor
   return { kind, count: Number(count), picosEach, picos: Number(count) * picosEach }
 }
@@ -115,12 +115,12 @@ const kinds = ['cached', 'written', 'writtenHour', 'audioIn', 'audioOut'] as con
 
 /** What of these counts the price has no rate, fee or tier for, so that the dearest was taken. */
 export function unpricedKinds(price: Price, counts: Counts, tier: string | null): string[] {
-  const applied = schedulesOf(price, tier).map((schedule) => ratesForInput(schedule, whole(counts.input)))
-  const lacks = (kind: keyof Rates) => applied.some((rates) => rates[kind] === undefined)
-  const tools = Object.entries(counts.tools ?? {}).filter(([, uses]) => whole(uses) > 0n)
+  const applied = schedulesOf(price, tier).map((schedule) => ratesForInput(schedule, toBigInt(counts.input)))
+  const isMissing = (kind: keyof Rates) => applied.some((rates) => rates[kind] === undefined)
+  const tools = Object.entries(counts.tools ?? {}).filter(([, uses]) => toBigInt(uses) > 0n)
   return [
-    ...kinds.filter((kind) => whole(counts[kind]) > 0n && lacks(kind)),
-    ...(whole(counts.images) > 0n && lacks('image') ? ['images'] : []),
+    ...kinds.filter((kind) => toBigInt(counts[kind]) > 0n && isMissing(kind)),
+    ...(toBigInt(counts.images) > 0n && isMissing('image') ? ['images'] : []),
     ...tools.flatMap(([tool]) => (Object.hasOwn(price.fees ?? {}, tool) ? [] : `tools.${tool}`)),
     ...tierNames(tier).flatMap((name) => (Object.hasOwn(price.tiers ?? {}, name) ? [] : `tier.${name}`)),
   ]

@@ -1,7 +1,7 @@
 import { feePicos } from './cost.js'
 import type { Counts } from './counts.js'
 import type { Price, Rates } from './price.js'
-import { fullRates, max, min, schedulesOf, toNanos, toSafeNumber, whole } from './rates.js'
+import { fullRates, max, min, schedulesOf, toBigInt, toNanos, toSafeNumber } from './rates.js'
 
 /** The most that a call can use. */
 export interface CostBound {
@@ -37,9 +37,9 @@ function maxTokenPicos(rates: Rates, bound: CostBound): bigint {
   const { input, cached, written, writtenHour, audioIn, output, audioOut, image } = fullRates(rates)
   const text = max(input, cached, written, bound.mayWriteHour ? writtenHour : 0n)
   return (
-    maxOfTotal(whole(bound.input), text, whole(bound.audioIn), audioIn) +
-    maxOfTotal(whole(bound.output), output, whole(bound.audioOut), audioOut) +
-    whole(bound.images) * image
+    maxOfTotal(toBigInt(bound.input), text, toBigInt(bound.audioIn), audioIn) +
+    maxOfTotal(toBigInt(bound.output), output, toBigInt(bound.audioOut), audioOut) +
+    toBigInt(bound.images) * image
   )
 }
 

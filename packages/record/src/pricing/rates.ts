@@ -28,7 +28,7 @@ export interface Schedule {
 const UNPRICED_USE_TOKENS = 10_000n
 
 /** Counts and rates come from elsewhere. A nonsense one must not throw while a call is being settled. */
-export function whole(value: number | undefined): bigint {
+export function toBigInt(value: number | undefined): bigint {
   return value !== undefined && value > 0 ? BigInt(Math.min(Math.ceil(value), Number.MAX_SAFE_INTEGER)) : 0n
 }
 
@@ -36,13 +36,13 @@ export const max = (...values: readonly bigint[]): bigint => values.reduce((a, b
 export const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 export function fullRates(rates: Rates): FullRates {
-  const text = max(...[rates.input, rates.cached, rates.written, rates.writtenHour].map(whole))
-  const or = (rate: number | undefined, fallback: bigint) => (rate === undefined ? fallback : whole(rate))
-  const output = whole(rates.output)
+  const text = max(...[rates.input, rates.cached, rates.written, rates.writtenHour].map(toBigInt))
+  const or = (rate: number | undefined, fallback: bigint) => (rate === undefined ? fallback : toBigInt(rate))
+  const output = toBigInt(rates.output)
   const audioIn = or(rates.audioIn, text)
   const audioOut = or(rates.audioOut, output)
   return {
-    input: whole(rates.input),
+    input: toBigInt(rates.input),
     cached: or(rates.cached, text),
     written: or(rates.written, text),
     writtenHour: or(rates.writtenHour, text),
@@ -55,8 +55,8 @@ export function fullRates(rates: Rates): FullRates {
 
 /** The fee for one use. A tool without one costs as much as the dearest that the price names. */
 export function feeOf({ fees = {}, rates }: Price, tool: string): bigint {
-  if (Object.hasOwn(fees, tool)) return whole(fees[tool])
-  const known = Object.values(fees).map(whole)
+  if (Object.hasOwn(fees, tool)) return toBigInt(fees[tool])
+  const known = Object.values(fees).map(toBigInt)
   if (known.length > 0) return max(...known)
   const { input, audioIn, output, audioOut } = fullRates(rates)
   return UNPRICED_USE_TOKENS * max(input, audioIn, output, audioOut)
@@ -64,7 +64,7 @@ export function feeOf({ fees = {}, rates }: Price, tool: string): bigint {
 
 /** The last rates whose threshold is passed. */
 export function ratesForInput({ rates, longer }: Schedule, input: bigint): Rates {
-  return longer.findLast(({ aboveInputTokens }) => input > whole(aboveInputTokens))?.rates ?? rates
+  return longer.findLast(({ aboveInputTokens }) => input > toBigInt(aboveInputTokens))?.rates ?? rates
 }
 
 export const tierNames = (tier: string | null): string[] => (tier ? [...new Set(tier.split('+'))] : [])
@@ -78,14 +78,14 @@ export function schedulesOf(price: Price, tier: string | null): Schedule[] {
   const names = tierNames(tier)
   const known = names.filter((name) => Object.hasOwn(tiers, name))
   const others = Object.keys(tiers).filter((name) => !known.includes(name))
-  const readings =
+  const combinations =
     known.length === names.length ? [known] : [known, ...others.map((name) => [...known, name])]
-  return readings.flatMap((reading) => schedulesOfReading(price, reading))
+  return combinations.flatMap((reading) => schedulesOfTiers(price, reading))
 }
 
-function schedulesOfReading(price: Price, names: readonly string[]): Schedule[] {
+function schedulesOfTiers(price: Price, names: readonly string[]): Schedule[] {
   const tiers = names.flatMap((name) => price.tiers?.[name] ?? [])
-  const permilles = tiers.flatMap(({ permille }) => (permille === undefined ? [] : [whole(permille)]))
+  const permilles = tiers.flatMap(({ permille }) => (permille === undefined ? [] : [toBigInt(permille)]))
   const factor = permilles.reduce((product, permille) => product * permille, 1n)
   const scale = 1000n ** BigInt(permilles.length)
   const withRates = tiers.flatMap(({ rates, longer = [] }) =>

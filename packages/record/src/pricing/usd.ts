@@ -39,7 +39,7 @@ export function priceFromUsd(usd: UsdPrice): Price {
   return {
     ...pricedRates(usd),
     ...(tiers && {
-      tiers: mapValues(tiers, (tier, name) => within(`tier ${name}`, () => tierFromUsd(tier))),
+      tiers: mapValues(tiers, (tier, name) => withContext(`tier ${name}`, () => tierFromUsd(tier))),
     }),
     ...(feesUsd && {
       fees: mapValues(feesUsd, (fee, tool) => picosFromUsd(`fee of ${tool}`, fee)),
@@ -62,7 +62,7 @@ function pricedRates(usd: UsdRates & { longer?: readonly UsdLongerRates[] }): {
 } {
   const longer = usd.longer?.map((rates) => ({
     aboveInputTokens: rates.aboveInputTokens,
-    rates: within(`above ${rates.aboveInputTokens} tokens`, () => ratesFromUsd(rates)),
+    rates: withContext(`above ${rates.aboveInputTokens} tokens`, () => ratesFromUsd(rates)),
   }))
   if (
     longer?.some(({ aboveInputTokens }, at) => aboveInputTokens <= (longer[at - 1]?.aboveInputTokens ?? -1))
@@ -116,7 +116,7 @@ function toInteger(name: string, value: number, decimals: number): number {
   return result
 }
 
-function within<T>(place: string, make: () => T): T {
+function withContext<T>(place: string, make: () => T): T {
   try {
     return make()
   } catch (error) {

@@ -1,13 +1,13 @@
 import { genesisPrev, type RecordHead } from '../format/chain.js'
+import { type ExportHeader, type ExportLine, readExportLine } from '../format/export-format.js'
+import { CompactRange } from '../format/merkle/tree.js'
 import {
   type Checkpoint,
   canHaveRecord,
   createCheckpointVerifiers,
   verifyCheckpoint,
-} from '../format/checkpoint.js'
-import { type ExportHeader, type ExportLine, readExportLine } from '../format/export-format.js'
-import { type PublicKey, readPublicJwk } from '../format/public-key.js'
-import { CompactRange } from '../format/tree.js'
+} from '../format/signing/checkpoint.js'
+import { type PublicKey, readPublicJwk } from '../format/signing/public-key.js'
 import { type Fault, type FaultKind, UnusableInputError } from './fault.js'
 import { type AcceptedEntry, RecordVerifier } from './record-verifier.js'
 
@@ -82,7 +82,7 @@ export class ExportVerifier {
   }
 
   /** Call it when the file could not be read to its end, although perhaps all lines were read. */
-  addDamage(reason: string): void {
+  reportDamage(reason: string): void {
     if (this.#ended && this.fault === null)
       this.#fail('damaged_file', this.seq + 1, `The compressed file is damaged after the end line: ${reason}`)
   }

@@ -1,14 +1,14 @@
 import { genesisHead, type RecordHead } from '../format/chain.js'
+import { entryFormat } from '../format/entry.js'
+import { type CompactRange, HASH_BYTES, leafHash } from '../format/merkle/tree.js'
 import {
   type CheckpointVerdict,
   createCheckpointVerifiers,
   readCheckpoint,
   verifyCheckpoint,
-} from '../format/checkpoint.js'
-import { entryFormat } from '../format/entry.js'
-import type { NoteVerifier } from '../format/note.js'
-import { readPublicJwk, type UntrustedJwk } from '../format/public-key.js'
-import { type CompactRange, HASH_BYTES, leafHash } from '../format/tree.js'
+} from '../format/signing/checkpoint.js'
+import type { NoteVerifier } from '../format/signing/note.js'
+import { readPublicJwk, type UntrustedJwk } from '../format/signing/public-key.js'
 import { isPlainObject, parseCanonical } from '../json/index.js'
 import type { Fault, FaultKind } from './fault.js'
 

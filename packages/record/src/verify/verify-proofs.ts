@@ -1,14 +1,14 @@
+import { entryFormat } from '../format/entry.js'
+import { verifyConsistency, verifyInclusion } from '../format/merkle/proof.js'
+import { HASH_BYTES, leafHash } from '../format/merkle/tree.js'
 import {
   canHaveRecord,
   createCheckpointVerifiers,
   readCheckpoint,
   tenantOf,
   verifyCheckpoint,
-} from '../format/checkpoint.js'
-import { entryFormat } from '../format/entry.js'
-import { verifyConsistency, verifyInclusion } from '../format/proof.js'
-import type { PublicKey } from '../format/public-key.js'
-import { HASH_BYTES, leafHash } from '../format/tree.js'
+} from '../format/signing/checkpoint.js'
+import type { PublicKey } from '../format/signing/public-key.js'
 import { canonicalize, isPlainObject, parseCanonical } from '../json/index.js'
 import type { FaultKind } from './fault.js'
 

@@ -7,7 +7,7 @@ import {
   registerGateway,
 } from '../calls/model/index.js'
 import { gatewayResolvers } from '../http/index.js'
-import { canonicalModel, toolFacts } from '../record/index.js'
+import { canonicalModel, toolCallFields } from '../record/index.js'
 import { createBatchFiles, createBatchSeals } from '../resources/batches/index.js'
 import { scopeIdsOf } from '../resources/keys/index.js'
 import { createCachedAnswers } from '../resources/response-cache/index.js'
@@ -102,7 +102,7 @@ export async function mountGateways(
         observers.toolRefused(refused)
         if (refused.error.type !== 'rate_limit_exceeded') return
         const { server, tool, method, entitlements } = refused
-        const { provider, model } = toolFacts({ server: server.name, tool, method })
+        const { provider, model } = toolCallFields({ server: server.name, tool, method })
         metrics.counter('rateLimited', { endpoint: 'mcp' }).add()
         rateLimited.count({ ...scopeIdsOf(entitlements), provider, model })
       },

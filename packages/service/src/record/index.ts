@@ -13,8 +13,8 @@ export {
   type ReceiptDraft,
   type RecordException,
   signAttestation,
-  targetFact,
-  toolFacts,
+  targetField,
+  toolCallFields,
   type UsageSource,
 } from '@tallystick/record/format'
 export { canonicalize } from '@tallystick/record/json'
@@ -31,7 +31,7 @@ export { readReportedMarks } from './marks/contradicted-marks.js'
 export { createFileMarks } from './marks/file-marks.js'
 export { type MarkStore, readMark, writeMark } from './marks/mark.js'
 export { noMarks, openRecordMarks, type RecordMarks } from './marks/record-marks.js'
-export { recordInterrupted, unused } from './open-calls/interrupted.js'
+export { recordInterrupted, withoutUsage } from './open-calls/interrupted.js'
 export { closeCalls, createOpenCalls, type OpenCalls } from './open-calls/open-calls.js'
 export { registerProcess } from './open-calls/processes.js'
 export {
@@ -40,10 +40,10 @@ export {
   readRecentCalls,
   type StoredOpenCall,
 } from './open-calls/recent-calls.js'
-export { acceptRestores, factsOf } from './operations/accept-restore.js'
+export { acceptRestores, restoreDetailsOf } from './operations/accept-restore.js'
+export { findContradictedCheckpoints, largestFaultPerTenant } from './operations/compare-checkpoints.js'
 export { type DropLimit, deleteDropped, dropSpan, planDrop } from './operations/drop-span.js'
-export { findContradictedCheckpoints, mostOfEach } from './operations/presented-checkpoints.js'
-export { retireForeignKey, rotateSigningKey } from './operations/rotate-key.js'
+export { retireOtherKey, rotateSigningKey } from './operations/rotate-key.js'
 export { startThinningSeals } from './operations/thin-seals.js'
 export { listExceptions } from './read/exceptions.js'
 export { continueExport, EntriesDroppedError, exportRecord, planExport } from './read/export.js'

@@ -1,5 +1,5 @@
 import { describeException, type RecordException } from '../../format/exceptions.js'
-import type { Recounted } from './recount.js'
+import type { RecountResult } from './recount.js'
 
 export interface ExceptionComparison {
   differences: string[]
@@ -9,7 +9,7 @@ export interface ExceptionComparison {
 /** Compares the exceptions that an attestation lists with those of the entries in the exports. */
 export function compareExceptions(
   listed: unknown,
-  { due, later }: Recounted['exceptions'],
+  { due, later }: RecountResult['exceptions'],
   { fromSeq, toSeq }: { fromSeq: number; toSeq: number },
   write: (value: unknown) => string,
 ): ExceptionComparison {
@@ -27,7 +27,7 @@ export function compareExceptions(
       ...listed.flatMap((each: unknown, i) => {
         const seq = seqs[i] ?? Number.NaN
         const exception = known.get(seq)
-        if (exception) return write(each) === write(state(exception)) ? [] : differs(seq)
+        if (exception) return write(each) === write(withStatement(exception)) ? [] : differs(seq)
         return isInExports(seq) || Number.isNaN(seq) ? differs(seq) : []
       }),
     ],
@@ -46,7 +46,10 @@ export function compareExceptions(
   }
 }
 
-const state = (exception: RecordException) => ({ ...exception, statement: describeException(exception) })
+const withStatement = (exception: RecordException) => ({
+  ...exception,
+  statement: describeException(exception),
+})
 const differs = (seq: number) => [`exceptions: what it says of entry ${seq} is not what the entry says`]
 
 const seqOf = (value: unknown): number =>

@@ -1,10 +1,10 @@
-import { checkAttestationSignature } from '../../format/attestation-signature.js'
+import { checkAttestationSignature } from '../../format/signing/attestation-signature.js'
 import { UnusableInputError } from '../fault.js'
 import { compareExceptions } from './attested-exceptions.js'
 import type { ExportCheck } from './check-exports.js'
 import type { Fields, ObjectDocument } from './documents.js'
-import { Recount, type Recounted, type RecountSpan } from './recount.js'
-import { countOf, type Finding } from './verdict.js'
+import { Recount, type RecountResult, type RecountSpan } from './recount.js'
+import { type Finding, formatCount } from './verdict.js'
 
 export interface AttestationCheck {
   recount: Recount
@@ -12,27 +12,27 @@ export interface AttestationCheck {
 }
 
 const dayMs = 86_400_000
-const notInTheRecord =
+const notInRecord =
   'Not in an export, so only the signature of the attestation vouches for: packsInForce, anchor, erasures, scope and disclaimer'
 
 const recordedLate =
   'was admitted in the period and comes after it in the record: it was recorded after the attestation was made, or is left out'
 
 /** Compares an attestation with what the entries of the exports add up to. */
-export function openAttestation(document: ObjectDocument): AttestationCheck {
+export function createAttestationCheck(document: ObjectDocument): AttestationCheck {
   const { fields, name } = document
   const span = readSpan(fields, name)
   const recount = new Recount(span)
   return {
     recount,
     finish(exports) {
-      requireCover(span, exports)
+      requireCoverage(span, exports)
       const tenant = exports[0]?.report.header.tenant ?? ''
       const counted = recount.finish()
       const exceptions = compareExceptions(fields.exceptions, counted.exceptions, spanOf(exports), write)
       const differences = [...compare(fields, span, { ...counted, tenant }), ...exceptions.differences]
       const [first] = differences
-      const agreement = `What it says of ${countOf(span.toSeq === 0 ? 0 : span.toSeq - span.fromSeq + 1, 'entry', 'entries')} of ${tenant} is what the export adds up to`
+      const agreement = `What it says of ${formatCount(span.toSeq === 0 ? 0 : span.toSeq - span.fromSeq + 1, 'entry', 'entries')} of ${tenant} is what the export adds up to`
       const { fault, ...signed } = checkSignature(fields, exports)
       const mismatch = first === undefined ? null : ({ kind: 'mismatch', seq: null, message: first } as const)
       return {
@@ -50,7 +50,7 @@ export function openAttestation(document: ObjectDocument): AttestationCheck {
               ]),
         ],
         remarks: [
-          notInTheRecord,
+          notInRecord,
           ...exceptions.remarks,
           ...counted.late.map((entry) => `${entry} ${recordedLate}`),
         ],
@@ -107,7 +107,7 @@ function readSpan({ period, generatedAt }: Fields, name: string): RecountSpan {
   return { fromSeq, toSeq, fromTs, toTs, generatedAt }
 }
 
-function requireCover({ fromSeq, toSeq }: RecountSpan, exports: readonly ExportCheck[]): void {
+function requireCoverage({ fromSeq, toSeq }: RecountSpan, exports: readonly ExportCheck[]): void {
   const [first, last] = [exports[0]?.report.header, exports.at(-1)?.report.header]
   if (!first || !last)
     throw new UnusableInputError('An attestation is checked against an export: give the export too')
@@ -117,7 +117,7 @@ function requireCover({ fromSeq, toSeq }: RecountSpan, exports: readonly ExportC
     )
 }
 
-function compare(attested: Fields, span: RecountSpan, counted: Recounted & { tenant: string }): string[] {
+function compare(attested: Fields, span: RecountSpan, counted: RecountResult & { tenant: string }): string[] {
   const { label, days } = objectOf(attested.period)
   const { receipts, policyEvaluated } = counted.totals
   const isLabelled =

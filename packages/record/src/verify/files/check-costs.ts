@@ -1,7 +1,7 @@
 import { type Counts, costNanos, type Price, priceHash, readPrice } from '../../pricing/index.js'
 import type { AcceptedEntry } from '../record-verifier.js'
 import type { Fields } from './documents.js'
-import { countOf, type Finding } from './verdict.js'
+import { type Finding, formatCount } from './verdict.js'
 
 /** Computes the cost of every call again from its counts and the price that the record contains. */
 export class CostCheck {
@@ -23,8 +23,8 @@ export class CostCheck {
 
   finish(file: string): Finding {
     const usd = formatNanos(this.#sum)
-    const calls = countOf(this.#computed, 'call')
-    const corrections = this.#adjusted === 0 ? '' : `, with ${countOf(this.#adjusted, 'correction')}`
+    const calls = formatCount(this.#computed, 'call')
+    const corrections = this.#adjusted === 0 ? '' : `, with ${formatCount(this.#adjusted, 'correction')}`
     const unknown = this.#withoutPrice + this.#strayAdjustments
     return {
       file,
@@ -97,7 +97,7 @@ function readCounts(value: unknown): Counts {
 }
 
 const remark = (count: number, what: string): string[] =>
-  count === 0 ? [] : [`${countOf(count, 'entry', 'entries')} ${what}`]
+  count === 0 ? [] : [`${formatCount(count, 'entry', 'entries')} ${what}`]
 
 function formatNanos(nanos: bigint): string {
   const digits = nanos.toString().padStart(10, '0')

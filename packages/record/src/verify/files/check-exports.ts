@@ -1,7 +1,7 @@
-import { readCheckpoint } from '../../format/checkpoint.js'
 import { describeException, type RecordException, readException } from '../../format/exceptions.js'
 import { readExportLine } from '../../format/export-format.js'
-import type { PublicKey } from '../../format/public-key.js'
+import { readCheckpoint } from '../../format/signing/checkpoint.js'
+import type { PublicKey } from '../../format/signing/public-key.js'
 import { type ExportReport, ExportVerifier, type ExportVerifierOptions } from '../export-verifier.js'
 import { UnusableInputError } from '../fault.js'
 import type { CostCheck } from './check-costs.js'
@@ -10,7 +10,7 @@ import type { Hints } from './hints.js'
 import type { Input } from './lines.js'
 import type { Recount } from './recount.js'
 import type { TrustedKeys } from './trusted-keys.js'
-import { countOf, type Finding } from './verdict.js'
+import { type Finding, formatCount } from './verdict.js'
 
 export interface ExportCheck {
   finding: Finding
@@ -121,7 +121,7 @@ export async function readExport(
     // The last line may be complete without a line break. Half a line is ignored before the end line: the file was cut off there.
     if (verifier.isEnded ? rest !== '' : readExportLine(rest ?? '') !== null) verifier.addLine(rest)
     const damage = input.damage()
-    if (damage !== null) verifier.addDamage(damage)
+    if (damage !== null) verifier.reportDamage(damage)
     return verifier.finish()
   } finally {
     progress?.clear()
@@ -142,7 +142,7 @@ function describe(
   const { header, fault, entries, sealed, seals, keyIds } = report
   const { tenant, fromSeq, toSeq } = header
   const isRestored = exceptions.some(({ event }) => event === 'record.restore')
-  const whole = `${countOf(entries, 'entry', 'entries')} of ${tenant}, ${fromSeq} to ${toSeq}, are as they were sealed: none changed, ${isRestored ? '' : 'missing, '}repeated or moved`
+  const whole = `${formatCount(entries, 'entry', 'entries')} of ${tenant}, ${fromSeq} to ${toSeq}, are as they were sealed: none changed, ${isRestored ? '' : 'missing, '}repeated or moved`
   const nothing = `No entries of ${tenant} from ${fromSeq} on: nothing to check`
   const signers = keyIds.length > 0 ? [`Signed by ${keyIds.join(', ')}`] : []
   return {
@@ -173,7 +173,7 @@ function describe(
  * and chained again, up to the fault.
  */
 function describeBeforeFault({ header, entries, sealed }: ExportReport): string[] {
-  const held = `Before that, ${countOf(sealed, 'entry', 'entries')} of ${header.tenant} ${sealed === 1 ? 'is' : 'are'} as sealed`
+  const held = `Before that, ${formatCount(sealed, 'entry', 'entries')} of ${header.tenant} ${sealed === 1 ? 'is' : 'are'} as sealed`
   const rest = entries - sealed
   if (rest === 0) return [held]
   const [first, last] = [header.fromSeq + sealed, header.fromSeq + entries - 1]

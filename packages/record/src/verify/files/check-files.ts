@@ -1,5 +1,5 @@
 import { UnusableInputError } from '../fault.js'
-import { openAttestation } from './check-attestation.js'
+import { createAttestationCheck } from './check-attestation.js'
 import { CostCheck } from './check-costs.js'
 import { checkExports, type ExportsOptions } from './check-exports.js'
 import { checkConsistency, checkReceipt } from './check-proofs.js'
@@ -27,7 +27,7 @@ export async function checkFiles(inputs: readonly Input[], options: FilesOptions
       receipt ? 'A receipt needs its proof: give both files' : 'A proof needs its receipt: give both files',
     )
   const attestationFile = only(documents, 'attestation')
-  const attestation = attestationFile ? openAttestation(attestationFile) : null
+  const attestation = attestationFile ? createAttestationCheck(attestationFile) : null
   if (options.costs && exports.length === 0)
     throw new UnusableInputError('Costs are computed from an export: give one')
   const costs = options.costs ? new CostCheck() : null

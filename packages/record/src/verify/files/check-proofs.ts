@@ -3,7 +3,7 @@ import { type ProofVerdict, verifyConsistencyProof, verifyReceiptProof } from '.
 import type { ObjectDocument } from './documents.js'
 import type { Hints } from './hints.js'
 import type { TrustedKeys } from './trusted-keys.js'
-import { countOf, type Finding } from './verdict.js'
+import { type Finding, formatCount } from './verdict.js'
 
 interface ProofOptions {
   trusted: TrustedKeys
@@ -17,7 +17,7 @@ export function checkReceipt(receipt: ObjectDocument, proof: ObjectDocument, opt
   const { seq } = receipt.fields
   return report(receipt, verdict, typeof seq === 'number' ? seq : null, ({ tenant, seq, size, keyIds }) => ({
     established: [
-      `Entry ${seq} of ${tenant} is, byte for byte, in the record of ${countOf(size, 'entry', 'entries')} that was signed`,
+      `Entry ${seq} of ${tenant} is, byte for byte, in the record of ${formatCount(size, 'entry', 'entries')} that was signed`,
       `Signed by ${keyIds.join(', ')}`,
     ],
     facts: { tenant, seq, size, keyIds },

@@ -23,7 +23,7 @@ export interface ObjectDocument {
 }
 
 /** The members by which an object is recognised. */
-const marks = {
+const membersOfKind = {
   receipt: ['canonical', 'leafHash'],
   proof: ['index', 'path', 'checkpoint'],
   consistency: ['fromRoot', 'toRoot', 'path'],
@@ -62,8 +62,8 @@ async function recognise(input: Input): Promise<Document> {
   const text = all.join('\n')
   const fields = all.includes(null) ? null : parseObject(text)
   for (const kind of ['receipt', 'proof', 'consistency', 'attestation'] as const) {
-    if (!fields || !marks[kind].every((mark) => mark in fields)) continue
-    await refuseTwoReadings(text)
+    if (!fields || !membersOfKind[kind].every((mark) => mark in fields)) continue
+    await refuseAmbiguousJson(text)
     return { kind, name: input.name, fields }
   }
   throw new UnusableInputError(unknownContent)
@@ -73,7 +73,7 @@ async function recognise(input: Input): Promise<Document> {
 const bounds = { depth: 64, containers: 1e7, objectMembers: 1e7, members: 1e7, values: 1e7 }
 
 /** Of a member that stands twice, we would check one, and who reads the file may see the other. */
-async function refuseTwoReadings(text: string): Promise<void> {
+async function refuseAmbiguousJson(text: string): Promise<void> {
   try {
     await readJson(Buffer.from(text), bounds, async () => undefined)
   } catch (error) {

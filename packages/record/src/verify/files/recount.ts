@@ -1,5 +1,5 @@
 import { type RecordException, readException } from '../../format/exceptions.js'
-import { CompactRange } from '../../format/tree.js'
+import { CompactRange } from '../../format/merkle/tree.js'
 import type { AcceptedEntry } from '../record-verifier.js'
 import type { Fields } from './documents.js'
 
@@ -15,7 +15,7 @@ export interface RecountSpan {
   generatedAt: string
 }
 
-export interface Recounted {
+export interface RecountResult {
   totals: Record<string, number>
   /** Sorted by name: in how many receipts the check applied, and in how many it came to a verdict. */
   coverage: { name: string; applicableReceipts: number; receipts: number }[]
@@ -52,7 +52,7 @@ export class Recount {
   }
   readonly #misplaced: string[] = []
   readonly #late: string[] = []
-  readonly #exceptions: Recounted['exceptions'] = { due: [], later: [] }
+  readonly #exceptions: RecountResult['exceptions'] = { due: [], later: [] }
   #sealedTo = 0
 
   constructor(span: RecountSpan) {
@@ -83,7 +83,7 @@ export class Recount {
     for (const id of keyIds) this.#keyIds.add(id)
   }
 
-  finish(): Recounted {
+  finish(): RecountResult {
     return {
       totals: this.#totals,
       coverage: [...this.#coverage]

@@ -1,4 +1,4 @@
-import { type PublicKey, readPublicJwk, type UntrustedJwk } from '../../format/public-key.js'
+import { type PublicKey, readPublicJwk, type UntrustedJwk } from '../../format/signing/public-key.js'
 
 /** The keys that the user trusts. */
 export interface TrustedKeys {

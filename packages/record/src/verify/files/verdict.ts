@@ -43,7 +43,7 @@ function describe(finding: Finding, isSignerKnown: boolean): string {
   const { file, fault, unproved, exceptions = [], established, remarks } = finding
   const place = fault?.seq == null ? '' : ` at entry ${fault.seq}`
   const reason = isSignerKnown ? unproved : 'signer unknown'
-  const count = exceptions.length === 0 ? '' : `, with ${countOf(exceptions.length, 'exception')}`
+  const count = exceptions.length === 0 ? '' : `, with ${formatCount(exceptions.length, 'exception')}`
   const holds = `${reason === undefined ? 'verified' : `consistent; ${reason}`}${count}`
   const verdict = fault === null ? `${file}: ${holds}` : `${file}: FAULT, ${fault.kind}${place}`
   const stated = exceptions.map((sentence) => `EXCEPTION: ${sentence}`)
@@ -56,5 +56,5 @@ export function findingsAsJson(findings: readonly Finding[], isSignerKnown: bool
   return JSON.stringify({ verdict: verdictOf(findings, isSignerKnown), results })
 }
 
-export const countOf = (count: number, what: string, plural = `${what}s`) =>
+export const formatCount = (count: number, what: string, plural = `${what}s`) =>
   `${count.toLocaleString('en')} ${count === 1 ? what : plural}`

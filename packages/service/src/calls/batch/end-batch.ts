@@ -2,7 +2,7 @@ import type { BatchStatus } from '../../db/index.js'
 import { inTransaction } from '../../db/index.js'
 import { toApiError } from '../../http/index.js'
 import type { Endpoint } from '../../providers/index.js'
-import { unused } from '../../record/index.js'
+import { withoutUsage } from '../../record/index.js'
 import { insertFile, type SealedFile, updateLeased } from '../../resources/batches/index.js'
 import { createTurnstile } from '../../shared/turns.js'
 import { findBatchEndpoint } from './batch-endpoints.js'
@@ -106,7 +106,7 @@ async function endUnanswered(
   await ledger.append({
     tenantId: row.tenant_id,
     commitmentKey,
-    draft: ending.isUnknown ? draft : { ...unused(draft), ...ended },
+    draft: ending.isUnknown ? draft : { ...withoutUsage(draft), ...ended },
   })
 }
 

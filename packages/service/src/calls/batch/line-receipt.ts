@@ -1,7 +1,7 @@
 import { parseObject } from '@tallystick/record/json'
 import { costNanos, type Price } from '@tallystick/record/pricing'
 import { type Endpoint, errorUsageOf } from '../../providers/index.js'
-import { type EntryOutcome, type NewReceipt, type ReceiptDraft, unused } from '../../record/index.js'
+import { type EntryOutcome, type NewReceipt, type ReceiptDraft, withoutUsage } from '../../record/index.js'
 import { scopeIdsOf } from '../../resources/keys/index.js'
 import type { AttemptResult } from '../core/index.js'
 import type { CallUsage } from '../model/attempt/count-usage.js'
@@ -24,7 +24,7 @@ export function writeLineReceipt(
     commitmentKey: opened?.line?.commitmentKey ?? null,
     draft: {
       // The reservation from the creation of the batch counts, not one that would be made today.
-      ...(usage.source === 'reserved' ? prepared : { ...unused(prepared), ...usageFields(usage) }),
+      ...(usage.source === 'reserved' ? prepared : { ...withoutUsage(prepared), ...usageFields(usage) }),
       outcome: answer.outcome,
       status: answer.status,
       checks: [...checks, ...usageChecks(usage)],
@@ -55,13 +55,13 @@ export function writeUnseenReceipt(
     ? errorUsageOf(endpoint, content, request)
     : content && endpoint.usageOf(content, request)
   const ended: { outcome: EntryOutcome; status: number } = { outcome: 'aborted', status: 499 }
-  if (isError && usage === null) return { ...unused(prepared), ...usageFields(nothing), ...ended }
+  if (isError && usage === null) return { ...withoutUsage(prepared), ...usageFields(nothing), ...ended }
   // Without a reported usage, the reserved cost is recorded.
   if (!usage?.hasOutput) return { ...prepared, ...ended }
   const tier = findBatchTier(price)
   const { counts } = usage
   const counted = { counts, tier, costNanos: costNanos(price, counts, tier), source: 'provider' as const }
-  return { ...unused(prepared), ...usageFields(counted), ...ended }
+  return { ...withoutUsage(prepared), ...usageFields(counted), ...ended }
 }
 
 type LineUsage = Pick<CallUsage, 'counts' | 'tier' | 'costNanos' | 'source'>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, newId } from '../../db/index.js'
 import type { Pass } from '../../limits/index.js'
-import { type EntryCheck, type Ledger, type NewReceipt, unused } from '../../record/index.js'
+import { type EntryCheck, type Ledger, type NewReceipt, withoutUsage } from '../../record/index.js'
 import { type ApiError, invalidField, unavailable } from '../../shared/errors.js'
 import { createTurnstile } from '../../shared/turns.js'
 import { type AdmitParts, admitAttempt, guard } from '../core/index.js'
@@ -110,5 +110,5 @@ function requireSameModel({ call, target }: LineAttempt, first: LineAttempt): vo
 /** Returns the receipt of the line that a budget or permission refused. */
 const writeRefused = (receipt: NewReceipt, checks: EntryCheck[], refusal: ApiError): NewReceipt => ({
   ...receipt,
-  draft: { ...unused(receipt.draft), outcome: 'blocked', status: refusal.status, checks },
+  draft: { ...withoutUsage(receipt.draft), outcome: 'blocked', status: refusal.status, checks },
 })

@@ -1,6 +1,6 @@
 import { toApiError } from '../../http/index.js'
 import { type ProviderBatches, ProviderRefusal, type UpstreamBatch } from '../../providers/index.js'
-import { type EntryCheck, unused } from '../../record/index.js'
+import { type EntryCheck, withoutUsage } from '../../record/index.js'
 import { type OpenLine, type RefusedLine, updateLeased } from '../../resources/batches/index.js'
 import type { ApiError } from '../../shared/errors.js'
 import { createTurnstile } from '../../shared/turns.js'
@@ -97,7 +97,7 @@ async function judgeLines(
       parts.ledger.append({
         tenantId: row.tenant_id,
         commitmentKey,
-        draft: { ...unused(draft), ...ended },
+        draft: { ...withoutUsage(draft), ...ended },
       }),
     )
   }

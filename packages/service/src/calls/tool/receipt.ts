@@ -5,7 +5,7 @@ import {
   type EntryOutcome,
   type NewReceipt,
   type ReceiptDraft,
-  toolFacts,
+  toolCallFields,
   type UsageSource,
 } from '../../record/index.js'
 import { scopeIdsOf } from '../../resources/keys/index.js'
@@ -33,7 +33,7 @@ function writeReceipt(attempt: AdmittedToolAttempt, result: ToolResult): NewRece
   const draft: ReceiptDraft = {
     id: attemptIdOf(call.id, number),
     ts: new Date(attempt.admittedAtMs).toISOString(),
-    ...toolFacts({ server: request.server.name, tool: request.name, method: request.method }),
+    ...toolCallFields({ server: request.server.name, tool: request.name, method: request.method }),
     key: keyId,
     inputTokens: 0,
     outputTokens: 0,

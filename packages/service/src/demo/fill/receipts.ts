@@ -5,7 +5,7 @@ import {
   type EntryCheck,
   type NewReceipt,
   type ReceiptDraft,
-  toolFacts,
+  toolCallFields,
 } from '../../record/index.js'
 import { toStageEnds } from '../../reporting/calls/index.js'
 import type { DemoKey } from '../company/company.js'
@@ -68,7 +68,7 @@ function toDraft(call: DemoCall, ids: DemoIds, own: { id: string; checks: EntryC
     ts: new Date(call.atMs).toISOString(),
     ...(call.tool === null
       ? { kind: 'model' as const, provider: call.provider, model: call.asked }
-      : toolFacts({ ...call.tool, method: 'tools/call' })),
+      : toolCallFields({ ...call.tool, method: 'tools/call' })),
     key: ids.keyId(call.key),
     team: ids.teamId(call.team),
     inputTokens: counts.input ?? 0,

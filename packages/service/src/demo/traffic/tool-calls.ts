@@ -1,5 +1,5 @@
 import { oneToolCall, type Price, priceHash, toolCallPrice } from '@tallystick/record/pricing'
-import { toolFacts } from '../../record/index.js'
+import { toolCallFields } from '../../record/index.js'
 import { runawayKey } from '../company/company.js'
 import { appliesTo, type DemoPolicy, type PolicyName, policies } from '../company/policies.js'
 import { allowedTools, type DemoToolServer, toolServers } from '../company/tool-servers.js'
@@ -105,7 +105,7 @@ function settleTool(cause: DemoCall, span: TimeSpan, random: Random): DemoCall {
   const tool = isChanged ? 'create_ticket' : wanted
   const isForbidden = isChanged || !isListed(cause.team, `${server}__${tool}`)
   const { nanos = 0, hash = '', failure = null } = terms.get(server) ?? {}
-  const { provider, model } = toolFacts({ server, tool, method: 'tools/call' })
+  const { provider, model } = toolCallFields({ server, tool, method: 'tools/call' })
   const use = { server, tool, isError: false, rpcCode: null, isForbidden }
   const findings = isForbidden ? [] : findIn(cause, server, random)
   const base: DemoCall = {

@@ -42,7 +42,7 @@ export async function openInfrastructure(config: Config, closers: Closers) {
   const { signingKey, secrets, firstKey } = await prepareInstance(config, storage, warn)
   const changes = closers.add(await listenForChanges(sessionUrl, warn))
   signingKey.reloadOnChange(changes, log)
-  closers.add(signingKey.watchOthers({ log, onError: failed('looking for other signing keys') }))
+  closers.add(signingKey.watchOtherKeys({ log, onError: failed('looking for other signing keys') }))
   const connectionWatch = closers.add(startConnectionWatch({ log, seesMachine: !cluster.isWorker }))
   closers.add(startClockWatch({ wallMs: Date.now, steadyMs: () => performance.now(), log }))
   secrets.reloadOnChange(changes)

@@ -14,7 +14,7 @@ export interface HealthParts {
   storage: Pick<Database, 'db' | 'connections'>
   /** Asks Redis whether it can be used; null where it is not. */
   checkRedis: (() => Promise<unknown>) | null
-  ledger: { available(): boolean; waiting(): { queued: number; spooled: number } }
+  ledger: { available(): boolean; pending(): { queued: number; spooled: number } }
   /** What else waits inside the process, by name. */
   queues: Readonly<Record<string, () => number>>
   /** How many targets rest, by provider. */
@@ -56,9 +56,9 @@ export function startHealthMetrics(parts: HealthParts): { close(): Promise<void>
   metrics.watch('bodyBytesLimit', () => gateway.underWay().maxBodyBytes)
   metrics.watch('targetsResting', parts.restingTargets)
   metrics.watch('recordWritable', () => (ledger.available() ? 1 : 0))
-  metrics.watch('spooled', () => ledger.waiting().spooled)
+  metrics.watch('spooled', () => ledger.pending().spooled)
   metrics.watch('databaseConnections', () => ({ ...storage.connections() }))
-  const allQueues = { ...queues, receipts: () => ledger.waiting().queued }
+  const allQueues = { ...queues, receipts: () => ledger.pending().queued }
   metrics.watch('queueLength', () =>
     Object.fromEntries(Object.entries(allQueues).map(([name, length]) => [name, length()])),
   )

@@ -1,6 +1,6 @@
 import type { FinishedTool, RefusedTool } from '../../mcp/index.js'
 import type { CallFacts } from '../../observability/index.js'
-import { toolFacts } from '../../record/index.js'
+import { toolCallFields } from '../../record/index.js'
 import { scopeIdsOf } from '../../resources/keys/index.js'
 import { describe, describeTool, factsOfDraft, noFacts, timesOf } from './call-facts.js'
 
@@ -28,7 +28,7 @@ export function factsOfRefusedTool(refused: RefusedTool): CallFacts {
   const { id, server, tool, method, entitlements, error, stages, trace } = refused
   const { tenantId, keyId, userId, teamId } = scopeIdsOf(entitlements)
   const facts = noFacts(id, tenantId)
-  const called = toolFacts({ server: server.name, tool, method })
+  const called = toolCallFields({ server: server.name, tool, method })
   facts.key = keyId
   facts.user = userId
   facts.team = teamId

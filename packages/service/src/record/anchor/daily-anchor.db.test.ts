@@ -10,8 +10,11 @@ import {
   type TimeStampAuthority,
 } from '../../../../../test/harness/record/time-stamp-authority.js'
 import { waitFor } from '../../../../../test/harness/run/wait.js'
-import { createCheckpointVerifiers, verifyCheckpoint } from '../../../../record/src/format/checkpoint.js'
-import { readPublicJwk } from '../../../../record/src/format/public-key.js'
+import {
+  createCheckpointVerifiers,
+  verifyCheckpoint,
+} from '../../../../record/src/format/signing/checkpoint.js'
+import { readPublicJwk } from '../../../../record/src/format/signing/public-key.js'
 import { type Database, openDatabase } from '../../db/index.js'
 import { listPublicJwks } from '../keys/published-keys.js'
 import { type AnchorTarget, createDailyAnchor, type DailyAnchor } from './daily-anchor.js'

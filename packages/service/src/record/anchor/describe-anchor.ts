@@ -21,7 +21,7 @@ export async function describeAnchor(db: Db, tenantId: string, toSeq: number): P
     if (!anchor) return await describeNone(tx, tenantId)
     const root = readRoot(anchor)
     const isContradicted = root === null || !(await hasRoot(tx, tenantId, anchor.size, root))
-    const words = [
+    const sentences = [
       isContradicted ? contradiction : '',
       describeTarget(anchor),
       anchor.size < toSeq ? `Entries after ${anchor.size} are newer than that and self-attested.` : '',
@@ -29,7 +29,7 @@ export async function describeAnchor(db: Db, tenantId: string, toSeq: number): P
     return {
       type: anchor.type,
       root: (root ?? emptyRoot()).toString('hex'),
-      note: words.filter(Boolean).join(' '),
+      note: sentences.filter(Boolean).join(' '),
       isContradicted,
     }
   })

@@ -4,38 +4,38 @@ import { sql } from 'kysely'
 import { type Db, inSnapshot } from '../../db/index.js'
 import { readRecordSize, readRecordStart } from '../read/record-bounds.js'
 import { readTreeHashes } from '../read/stored-tree.js'
-import type { Part, SpanTask } from './part.js'
+import type { Chunk, SpanTask } from './chunk.js'
 import { findPeriod, type TimeSpan } from './period-bounds.js'
 import { TreeSpan } from './tree-span.js'
 
 export interface SpanPlan {
   task: SpanTask
-  parts: Part[]
+  chunks: Chunk[]
   /** The tree before the period, from stored hashes. Not verified until a seal matches it. */
   tree: TreeSpan
 }
 
-// A part takes a thread about 0.2 s: short enough for tenants to take turns, long enough for small overhead.
-const defaultPartEntries = 16_384
+// A chunk takes a thread about 0.2 s: short enough for tenants to take turns, long enough for small overhead.
+const defaultChunkEntries = 16_384
 
 // Checking a signature takes 0.2 ms, so of a long period only this many seals are checked, evenly spread. A seal covers
 // all entries before it, so every entry is still covered by one that was checked.
-const maxSealsOfPeriod = 4_096
-const minSealsOfPart = 64
+const maxSealsPerPeriod = 4_096
+const minSealsPerChunk = 64
 
 export interface SpanBounds {
-  /** Entries per part; set by tests only. */
-  partEntries?: number | undefined
+  /** Entries per chunk; set by tests only. */
+  chunkEntries?: number | undefined
   /** The record as it was when it had this size: what was added since is in no period. Default: all of it. */
   recordSize?: number | undefined
 }
 
-/** Finds the entries of a period and divides them into parts; null when it has none. */
+/** Finds the entries of a period and divides them into chunks; null when it has none. */
 export async function planSpan(
   db: Db,
   tenant: string,
   time: TimeSpan,
-  { partEntries = defaultPartEntries, recordSize = Number.POSITIVE_INFINITY }: SpanBounds,
+  { chunkEntries = defaultChunkEntries, recordSize = Number.POSITIVE_INFINITY }: SpanBounds,
 ): Promise<SpanPlan | null> {
   return await inSnapshot(db, async (tx) => {
     const start = await readRecordStart(tx, tenant)
@@ -46,9 +46,9 @@ export async function planSpan(
     const before = fromSeq - 1
     const hashes = await readTreeHashes(tx, tenant, [{ start: 0, end: before }], start.range)
     const { last_seal, next_seal } = await readSealsAround(tx, tenant, toSeq)
-    const parts = divide(before, next_seal ?? Math.min(toSeq + 2, size), partEntries)
+    const chunks = divideIntoChunks(before, next_seal ?? Math.min(toSeq + 2, size), chunkEntries)
     return {
-      parts,
+      chunks,
       tree: readTree(hashes, before),
       task: {
         tenant,
@@ -57,7 +57,7 @@ export async function planSpan(
         fromSeq,
         toSeq,
         lastSeal: last_seal ?? toSeq,
-        maxSeals: Math.max(minSealsOfPart, Math.floor(maxSealsOfPeriod / parts.length)),
+        maxSeals: Math.max(minSealsPerChunk, Math.floor(maxSealsPerPeriod / chunks.length)),
       },
     }
   })
@@ -103,9 +103,9 @@ async function readSealsAround(
   return rows[0] ?? { last_seal: null, next_seal: null }
 }
 
-function divide(after: number, upTo: number, partEntries: number): Part[] {
-  const parts: Part[] = []
-  for (let from = after; from < upTo; from += partEntries)
-    parts.push({ after: from, upTo: Math.min(from + partEntries, upTo) })
-  return parts
+function divideIntoChunks(after: number, upTo: number, chunkEntries: number): Chunk[] {
+  const chunks: Chunk[] = []
+  for (let from = after; from < upTo; from += chunkEntries)
+    chunks.push({ after: from, upTo: Math.min(from + chunkEntries, upTo) })
+  return chunks
 }

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fillRecord } from '../../../../../test/harness/record/fill-record.js'
 import { createLedgerBench, type LedgerBench } from '../../../../../test/harness/record/ledger.js'
 import { naiveRoot } from '../../../../../test/harness/record/naive-tree.js'
-import { CompactRange, emptyRoot, leafHash } from '../../../../record/src/format/tree.js'
+import { CompactRange, emptyRoot, leafHash } from '../../../../record/src/format/merkle/tree.js'
 import { connectBulkReader, type Database, openDatabase } from '../../db/index.js'
-import { checkPart } from './check-part.js'
-import type { PartReader } from './part.js'
+import { checkChunk } from './check-chunk.js'
+import type { ChunkVerifier } from './chunk.js'
 import { createSpanVerifier, type SpanVerifier } from './span-verifier.js'
 import { verifySpan } from './verify-span.js'
 
@@ -19,7 +19,7 @@ const all = { fromTs: day(1), toTs: day(31) }
 const never = new AbortController().signal
 const verify = (time = all) => verifier.verify(tenantId, time, never)
 
-// Entries 1 to 5, 6, 7 to 17 and 18 to 24 are of four days; parts of 5 begin and end in the middle of groups and days.
+// Entries 1 to 5, 6, 7 to 17 and 18 to 24 are of four days; chunks of 5 begin and end in the middle of groups and days.
 const days = [
   { date: 1, groups: [2, 3] },
   { date: 2, groups: [1] },
@@ -37,7 +37,7 @@ beforeAll(async () => {
     await fillRecord({ database: bench.database, dataDir: bench.dataDir, tenantId, groups, draft })
   }
   database = openDatabase(bench.database.url, () => undefined)
-  verifier = createSpanVerifier({ db: database.db, databaseUrl: bench.database.url, partEntries: 5 })
+  verifier = createSpanVerifier({ db: database.db, databaseUrl: bench.database.url, chunkEntries: 5 })
   await bench.database.query(tables.map((table) => `create table kept_${table} as table ${table}`).join(';'))
 })
 afterAll(async () => {
@@ -308,23 +308,23 @@ test('a record whose oldest entries were exported and dropped verifies from ther
   }
 })
 
-test('once the caller has left, no further part is begun', async () => {
+test('once the caller has left, no further chunk is begun', async () => {
   const bulk = await connectBulkReader(bench.database.url)
   const leaving = new AbortController()
   const begun: number[] = []
   // One after the other: a connection takes one statement at a time.
   let turn: Promise<unknown> = Promise.resolve()
-  const reader: PartReader = {
-    check(span, part) {
-      begun.push(part.upTo)
-      if (part.upTo === 3) leaving.abort()
-      const report = turn.then(() => checkPart(bulk, span, part))
+  const reader: ChunkVerifier = {
+    check(span, chunk) {
+      begun.push(chunk.upTo)
+      if (chunk.upTo === 3) leaving.abort()
+      const report = turn.then(() => checkChunk(bulk, span, chunk))
       turn = report
       return report
     },
     trace: () => Promise.reject(new Error('nothing is wrong with it')),
   }
-  const options = { db: database.db, reader, threads: 2, partEntries: 1 }
+  const options = { db: database.db, reader, threads: 2, chunkEntries: 1 }
   await expect(verifySpan(options, tenantId, all, leaving.signal)).rejects.toThrow('aborted')
   await turn
   await bulk.close()

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import type { Db } from '../../db/index.js'
-import type { PartReader, PartReport, PartTask, TraceReport } from './part.js'
+import type { ChunkReport, ChunkTask, ChunkVerifier, TraceReport } from './chunk.js'
 import type { TimeSpan } from './period-bounds.js'
 import { type SpanProgress, type VerifiedSpan, verifySpan } from './verify-span.js'
 import { createWorkerPool, type WorkerPool } from './worker-pool.js'
 
 export interface SpanVerifier {
-  /** Rejects soon after the signal is aborted: parts that are being read are finished, no others are started. */
+  /** Rejects soon after the signal is aborted: chunks that are being read are finished, no others are started. */
   verify(tenantId: string, time: TimeSpan, signal: AbortSignal): Promise<VerifiedSpan>
   /** The same for what nobody waits for at this moment: requests of the same tenant do not queue after it. */
   verifyInBackground(
@@ -24,7 +24,7 @@ export interface BackgroundOptions {
   onProgress(progress: SpanProgress): void
 }
 
-// One thread reads and one part is ready for it: the others stay free for requests.
+// One thread reads and one chunk is ready for it: the others stay free for requests.
 const backgroundThreads = 1
 
 // More would only wait for the database.
@@ -34,41 +34,46 @@ const idleMs = 5_000
 export interface SpanVerifierOptions {
   db: Db
   databaseUrl: string
-  partEntries?: number
+  chunkEntries?: number
 }
 
 /** Verifies spans of records in worker threads, which are started when needed. */
-export function createSpanVerifier({ db, databaseUrl, partEntries }: SpanVerifierOptions): SpanVerifier {
+export function createSpanVerifier({ db, databaseUrl, chunkEntries }: SpanVerifierOptions): SpanVerifier {
   const threads = Math.min(maxThreads, availableParallelism())
-  const pool = createWorkerPool<PartTask, PartReport | TraceReport>({
+  const pool = createWorkerPool<ChunkTask, ChunkReport | TraceReport>({
     workerUrl: new URL('./worker.js', import.meta.url),
     workerData: { databaseUrl },
     maxThreads: threads,
     idleMs,
   })
-  const reader = readThrough(pool)
+  const reader = createChunkVerifier(pool)
   const queue = createTenantQueue()
   return {
     verify: (tenantId, time, signal) =>
       queue.run(tenantId, signal, () =>
-        verifySpan({ db, reader, threads, partEntries }, tenantId, time, signal),
+        verifySpan({ db, reader, threads, chunkEntries }, tenantId, time, signal),
       ),
     verifyInBackground: (tenantId, time, options, signal) =>
-      verifySpan({ db, reader, threads: backgroundThreads, partEntries, ...options }, tenantId, time, signal),
+      verifySpan(
+        { db, reader, threads: backgroundThreads, chunkEntries, ...options },
+        tenantId,
+        time,
+        signal,
+      ),
     close: pool.close,
   }
 }
 
-function readThrough(pool: WorkerPool<PartTask, PartReport | TraceReport>): PartReader {
+function createChunkVerifier(pool: WorkerPool<ChunkTask, ChunkReport | TraceReport>): ChunkVerifier {
   const mismatch = () => new Error('A thread sent the report of another kind of task')
   return {
-    async check(span, part) {
-      const report = await pool.run({ kind: 'check', span, part })
+    async check(span, chunk) {
+      const report = await pool.run({ kind: 'check', span, chunk })
       if (report.kind !== 'check') throw mismatch()
       return report
     },
-    async trace(span, part, tree) {
-      const report = await pool.run({ kind: 'trace', span, part, tree })
+    async trace(span, chunk, tree) {
+      const report = await pool.run({ kind: 'trace', span, chunk, tree })
       if (report.kind !== 'trace') throw mismatch()
       return report
     },
@@ -81,14 +86,14 @@ function createTenantQueue() {
   const last = new Map<string, Promise<unknown>>()
   return {
     async run<T>(tenantId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-      const turn = (last.get(tenantId) ?? Promise.resolve()).then(() => {
+      const result = (last.get(tenantId) ?? Promise.resolve()).then(() => {
         signal.throwIfAborted()
         return work()
       })
-      const ended = turn.catch(() => undefined)
+      const ended = result.catch(() => undefined)
       last.set(tenantId, ended)
       try {
-        return await turn
+        return await result
       } finally {
         if (last.get(tenantId) === ended) last.delete(tenantId)
       }

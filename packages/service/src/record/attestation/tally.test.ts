@@ -70,7 +70,7 @@ test('an entry with fields of the wrong kind adds nothing, and breaks nothing', 
   expect(tally).toEqual({ ...emptyTally(), entries: 2 })
 })
 
-test('tallies of parts add up to the tally of the whole', () => {
+test('tallies of chunks add up to the tally of the whole', () => {
   const entries = [
     { kind: 'model', packs: ['a@1'], checks: [check('pii', 'pass', { policy: 'p@1' })] },
     { kind: 'tool', packs: ['b@1'], outcome: 'blocked', checks: [check('pii', 'error')] },

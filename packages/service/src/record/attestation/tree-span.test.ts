@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { naiveRoot } from '../../../../../test/harness/record/naive-tree.js'
-import { CompactRange, leafHash } from '../../../../record/src/format/tree.js'
+import { CompactRange, leafHash } from '../../../../record/src/format/merkle/tree.js'
 import { TreeSpan } from './tree-span.js'
 
 const leaves = Array.from({ length: 300 }, (_, index) => leafHash(`leaf ${index}`))

@@ -1,6 +1,6 @@
 import { emptyRoot } from '@tallystick/record/format'
 import type { Db } from '../../db/index.js'
-import type { Part, PartReader, PartReport } from './part.js'
+import type { Chunk, ChunkReport, ChunkVerifier } from './chunk.js'
 import type { TimeSpan } from './period-bounds.js'
 import { planSpan, type SpanBounds, type SpanPlan } from './plan-span.js'
 import { addTally, emptyTally, type Tally } from './tally.js'
@@ -25,10 +25,10 @@ export interface VerifiedSpan {
 
 export interface VerifySpanOptions extends SpanBounds {
   db: Db
-  reader: PartReader
-  /** How many parts are read at the same time. */
+  reader: ChunkVerifier
+  /** How many chunks are read at the same time. */
   threads: number
-  /** Called when the span is known, and after each part. */
+  /** Called when the span is known, and after each chunk. */
   onProgress?: ((progress: SpanProgress) => void) | undefined
 }
 
@@ -51,23 +51,23 @@ export async function verifySpan(
   const total = toSeq - fromSeq + 1
   onProgress?.({ done: 0, total })
   const assembly = new Assembly(plan, reader)
-  const underWay: Promise<PartReport>[] = []
+  const underWay: Promise<ChunkReport>[] = []
   let next = 0
-  for (const part of plan.parts) {
+  for (const chunk of plan.chunks) {
     // One more than there are threads, so that no thread is idle while a report is being joined.
-    for (; next < plan.parts.length && underWay.length <= threads; next++)
-      underWay.push(start(reader, plan, plan.parts[next] ?? part))
+    for (; next < plan.chunks.length && underWay.length <= threads; next++)
+      underWay.push(start(reader, plan, plan.chunks[next] ?? chunk))
     const report = await underWay.shift()
     signal.throwIfAborted()
-    if (report && !(await assembly.add(part, report))) break
-    onProgress?.({ done: Math.min(part.upTo - fromSeq + 1, total), total })
+    if (report && !(await assembly.add(chunk, report))) break
+    onProgress?.({ done: Math.min(chunk.upTo - fromSeq + 1, total), total })
   }
   return assembly.finish()
 }
 
-function start(reader: PartReader, { task }: SpanPlan, part: Part): Promise<PartReport> {
-  const report = reader.check(task, part)
-  // Awaited when its turn comes, which never happens if an earlier part fails.
+function start(reader: ChunkVerifier, { task }: SpanPlan, chunk: Chunk): Promise<ChunkReport> {
+  const report = reader.check(task, chunk)
+  // Awaited when its turn comes, which never happens if an earlier chunk fails.
   report.catch(() => undefined)
   return report
 }
@@ -93,17 +93,17 @@ interface Progress {
   keyIds: ReadonlySet<string>
 }
 
-/** Joins the reports of parts. When one reports a fault, it has the place found and stops there. */
+/** Joins the reports of chunks. When one reports a fault, it has the place found and stops there. */
 class Assembly {
   readonly #plan: SpanPlan
-  readonly #reader: PartReader
+  readonly #reader: ChunkVerifier
   #progress: Progress
-  /** The progress before the last part: only the next part shows whether the last entry of a part was changed. */
+  /** The progress before the last chunk: only the next chunk shows whether the last entry of a chunk was changed. */
   #previous: Progress
   #areSealsGood = true
   #fault: string | null = null
 
-  constructor(plan: SpanPlan, reader: PartReader) {
+  constructor(plan: SpanPlan, reader: ChunkVerifier) {
     const upTo = plan.task.fromSeq - 1
     this.#plan = plan
     this.#reader = reader
@@ -118,14 +118,14 @@ class Assembly {
     this.#previous = this.#progress
   }
 
-  /** False when no later part can be verified. */
-  async add(part: Part, report: PartReport): Promise<boolean> {
+  /** False when no later chunk can be verified. */
+  async add(chunk: Chunk, report: ChunkReport): Promise<boolean> {
     const { isChained, areSealsSigned, newestSeal, keyIds } = report
     const isSealed = newestSeal === null || this.#matches(newestSeal)
     const hasNewBadSeal = !areSealsSigned && this.#areSealsGood
-    if (!isChained || !isSealed || hasNewBadSeal) return await this.#findFault(part)
+    if (!isChained || !isSealed || hasNewBadSeal) return await this.#findFault(chunk)
     const sealedTo = newestSeal?.size ?? this.#progress.sealedTo
-    this.#advance(this.#progress, part.upTo, { sealedTo, keyIds }, report)
+    this.#advance(this.#progress, chunk.upTo, { sealedTo, keyIds }, report)
     return true
   }
 
@@ -147,13 +147,13 @@ class Assembly {
     }
   }
 
-  #matches({ root, record }: NonNullable<PartReport['newestSeal']>): boolean {
+  #matches({ root, record }: NonNullable<ChunkReport['newestSeal']>): boolean {
     const tree = this.#progress.record.copy()
     tree.addSpan(record)
     return tree.root().toString('hex') === root
   }
 
-  async #findFault({ upTo }: Part): Promise<boolean> {
+  async #findFault({ upTo }: Chunk): Promise<boolean> {
     const { task } = this.#plan
     const from = this.#previous
     const after = from.upTo
@@ -171,7 +171,7 @@ class Assembly {
     from: Progress,
     upTo: number,
     seals: { sealedTo: number; keyIds: readonly string[] },
-    report: PartReport,
+    report: ChunkReport,
   ): void {
     const record = from.record.copy()
     record.addSpan(report.record)

@@ -39,7 +39,7 @@ export function createWorkerPool<Task, Report>({
 }: WorkerPoolOptions): WorkerPool<Task, Report> {
   // Bounded: a number that is set.
   const threads = new Set<Thread<Task, Report>>()
-  // Bounded: parts of verifications under way, one of them for each tenant.
+  // Bounded: chunks of verifications under way, one of them for each tenant.
   const queue: Job<Task, Report>[] = []
   let closed = false
 

@@ -2,9 +2,9 @@ import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { connectBulkReader } from '../../db/index.js'
 import { errorCode } from '../../shared/error-code.js'
-import { checkPart } from './check-part.js'
-import type { PartTask } from './part.js'
-import { tracePart } from './trace-part.js'
+import { checkChunk } from './check-chunk.js'
+import type { ChunkTask } from './chunk.js'
+import { traceChunk } from './trace-chunk.js'
 
 // One task in, one report out. The thread has its own database connection: passing rows on would cost the main thread
 // 2 µs each, a quarter of its time during a large attestation.
@@ -17,13 +17,13 @@ const connecting = connectBulkReader(workerData.databaseUrl)
 // Each task awaits it and reports the error.
 connecting.catch(() => undefined)
 
-async function run(task: PartTask) {
+async function run(task: ChunkTask) {
   const reader = await connecting
-  if (task.kind === 'check') return await checkPart(reader, task.span, task.part)
-  return await tracePart(reader, task.span, task.part, task.tree)
+  if (task.kind === 'check') return await checkChunk(reader, task.span, task.chunk)
+  return await traceChunk(reader, task.span, task.chunk, task.tree)
 }
 
-parentPort?.on('message', (task: PartTask) => {
+parentPort?.on('message', (task: ChunkTask) => {
   run(task).then(
     (report) => parentPort?.postMessage({ report }),
     (error: unknown) => parentPort?.postMessage({ error: describe(error) }),

@@ -3,14 +3,14 @@ import type { LedgerLog } from '../log.js'
 import { findLastSealingKey, publishSigningKey } from './published-keys.js'
 import { loadOrCreateSigningKey, type SigningKey, type SigningKeySource } from './signing-key.js'
 
-const lookEveryMs = 60_000
+const checkEveryMs = 60_000
 
 /** The key that this process seals with now. It can change between two seals. */
 export interface CurrentSigningKey extends SigningKey {
   /** Reloads the key whenever keys are published or retired. */
   reloadOnChange(changes: Changes, log: LedgerLog): void
   /** Warns of another key that seals beside this one: a replica was started without the key that all share. */
-  watchOthers(options: { log: LedgerLog; onError(error: unknown): void; everyMs?: number }): Periodic
+  watchOtherKeys(options: { log: LedgerLog; onError(error: unknown): void; everyMs?: number }): Periodic
 }
 
 /**
@@ -38,7 +38,7 @@ export async function openCurrentSigningKey(
   // Bounded: signing keys of the database.
   const warnedOf = new Set<string>()
 
-  async function lookForOthers(say: (message: string) => void): Promise<void> {
+  async function checkForOtherKeys(say: (message: string) => void): Promise<void> {
     const own = current.publicKey.id
     const last = await findLastSealingKey(db)
     if (last === null || last.id === own || last.retiredAt !== null || warnedOf.has(last.id)) return
@@ -46,7 +46,7 @@ export async function openCurrentSigningKey(
     say(describeOtherKey(own, last.id))
   }
 
-  await lookForOthers(warn)
+  await checkForOtherKeys(warn)
 
   async function reload(log: LedgerLog): Promise<void> {
     const { key, retiredAt } = await load()
@@ -66,9 +66,9 @@ export async function openCurrentSigningKey(
       return current.publicKey
     },
     sign: (message) => current.sign(message),
-    watchOthers: ({ log, onError, everyMs = lookEveryMs }) =>
+    watchOtherKeys: ({ log, onError, everyMs = checkEveryMs }) =>
       startPeriodic({
-        run: () => lookForOthers((message) => log.warn({}, message)),
+        run: () => checkForOtherKeys((message) => log.warn({}, message)),
         everyMs,
         onError,
       }),

@@ -5,11 +5,11 @@ import { makeSigningKey } from '../../../../../test/harness/record/export-file.j
 import { createLedgerBench, type LedgerBench, newReceipt } from '../../../../../test/harness/record/ledger.js'
 import { verifyRecord } from '../../../../../test/harness/record/record.js'
 import { waitFor } from '../../../../../test/harness/run/wait.js'
-import { readCheckpoint, signCheckpoint } from '../../../../record/src/format/checkpoint.js'
+import { readCheckpoint, signCheckpoint } from '../../../../record/src/format/signing/checkpoint.js'
 import { inBoundedTransaction, openDatabase } from '../../db/index.js'
 import { loadOrCreateSigningKey } from '../keys/signing-key.js'
 import { acceptRestores } from '../operations/accept-restore.js'
-import { findContradictedCheckpoints } from '../operations/presented-checkpoints.js'
+import { findContradictedCheckpoints } from '../operations/compare-checkpoints.js'
 import { createEventRecorder } from '../write/event-recorder.js'
 import { createAnchorMarks } from './anchor-marks.js'
 import { readReportedMarks } from './contradicted-marks.js'
@@ -95,7 +95,10 @@ async function accept(marks: RecordMarks): Promise<void> {
     marks: noMarks,
     now: () => new Date(),
   })
-  await acceptRestores({ db: database.db, recordEvent }, marks.faults(), { by: 'ops', asked: marks.asked() })
+  await acceptRestores({ db: database.db, recordEvent }, marks.faults(), {
+    by: 'ops',
+    asked: marks.sources(),
+  })
 }
 
 /** Seals three entries, then two more that the database forgets. */
@@ -125,7 +128,7 @@ test('a record that ends before what was sealed is not signed; others are; what 
     ledger.append(newReceipt(other())),
   ])
   expect([late, fine]).toEqual([{ seq: null }, { seq: 2 }])
-  expect(ledger.waiting().spooled).toBe(1)
+  expect(ledger.pending().spooled).toBe(1)
   expect(await seqsOf(restored())).toEqual([1, 2, 3])
 
   await accept(marks)
@@ -160,7 +163,7 @@ test('what is held outlasts the process, and the record is signed by none that s
   }
   const marks = await openMarks()
   const ledger = await bench.open({ marks })
-  expect(ledger.waiting().spooled).toBe(2)
+  expect(ledger.pending().spooled).toBe(2)
   await accept(marks)
   await marks.verify()
   await waitFor('what was held', async () => (await seqsOf(restored())).length === 6)
@@ -292,7 +295,7 @@ test('what a running replica remembers is known wherever the restore is accepted
   const { first, second, roots } = await goBackWithTwoReplicas()
   await openMarksOf(second)
   const marks = await openMarksOf(first, createFileMarks(first), ...(await readReportedMarks(database.db)))
-  expect(marks.asked()).toEqual([
+  expect(marks.sources()).toEqual([
     expect.stringMatching(/^data directory on /),
     expect.stringMatching(/^replica on /),
   ])

@@ -31,7 +31,7 @@ export interface RecordMarks {
   faultOf(tenantId: string): RecordFault | null
   faults(): RecordFault[]
   /** The places that were asked how far records were sealed, and those that could not be read. */
-  asked(): string[]
+  sources(): string[]
   /** Called when a record may be signed again. */
   onAccepted(listener: (tenantId: string) => void): void
   close(): Promise<void>
@@ -52,7 +52,7 @@ const recheckEveryMs = 5_000
 export async function openRecordMarks(options: RecordMarksOptions): Promise<RecordMarks> {
   const { db, stores, dataDir, log, now } = options
   // Bounded: one label for each place where marks are kept.
-  const asked: string[] = []
+  const sources: string[] = []
   /** All marks of each tenant that are remembered. Once this process has sealed something, only its own. */
   const marks = byTenant((await Promise.all(stores.map(readStore))).flat(), ({ tenant }) => tenant)
   /** When the last restore of each record was accepted. */
@@ -72,10 +72,10 @@ export async function openRecordMarks(options: RecordMarksOptions): Promise<Reco
   async function readStore(store: MarkStore): Promise<Mark[]> {
     try {
       const read = await store.read()
-      asked.push(store.label)
+      sources.push(store.label)
       return read
     } catch (error) {
-      asked.push(`${store.label} (could not be read)`)
+      sources.push(`${store.label} (could not be read)`)
       log.warn(
         { err: error },
         `how far records were sealed cannot be read from ${store.name}: a restored database is not noticed by it`,
@@ -107,13 +107,13 @@ export async function openRecordMarks(options: RecordMarksOptions): Promise<Reco
   function check(heads: readonly RecordHead[]): void {
     for (const { tenant, prev, range } of heads) {
       const known = faults.get(tenant)
-      if (known) throw new RecordBehindError(known)
+      if (known) throw new RecordRestoredError(known)
       for (const mark of marks.get(tenant) ?? []) {
         if (range.size > mark.size) continue
         const isSame = range.size === mark.size && (mark.last === null || mark.last === prev.toString('hex'))
         if (isSame) continue
         const keptSize = range.size < mark.size ? range.size : null
-        throw new RecordBehindError(refuse(tenant, [{ mark, size: range.size, keptSize, corrects: null }]))
+        throw new RecordRestoredError(refuse(tenant, [{ mark, size: range.size, keptSize, corrects: null }]))
       }
     }
   }
@@ -198,7 +198,7 @@ export async function openRecordMarks(options: RecordMarksOptions): Promise<Reco
     verify,
     faultOf: (tenantId) => faults.get(tenantId) ?? null,
     faults: () => [...faults.values()],
-    asked: () => asked.toSorted(),
+    sources: () => sources.toSorted(),
     onAccepted: (listener) => void listeners.push(listener),
     async close() {
       await rechecking.close()
@@ -215,13 +215,13 @@ export const noMarks: RecordMarks = {
   verify: async () => undefined,
   faultOf: () => null,
   faults: () => [],
-  asked: () => [],
+  sources: () => [],
   onAccepted: () => undefined,
   close: async () => undefined,
 }
 
 /** Nothing may be signed for this record. What a call left of it is kept until an operator has decided. */
-export class RecordBehindError extends ApiError {
+export class RecordRestoredError extends ApiError {
   constructor(readonly fault: RecordFault) {
     super('unavailable', fault.message, {}, { fault: 'database' })
   }

@@ -17,7 +17,7 @@ export async function recordInterrupted(
 ): Promise<number> {
   let recorded = 0
   for (let after = ''; ; ) {
-    const calls = await readAbandoned(db, processId, after)
+    const calls = await readOpenCalls(db, processId, after)
     const last = calls.at(-1)
     if (!last) return recorded
     await Promise.all(calls.map((receipt) => ledger.append(receipt)))
@@ -26,7 +26,7 @@ export async function recordInterrupted(
   }
 }
 
-async function readAbandoned(db: Db, processId: string, after: string): Promise<NewReceipt[]> {
+async function readOpenCalls(db: Db, processId: string, after: string): Promise<NewReceipt[]> {
   const { rows } = await sql<{ tenant_id: string; draft: string; commitment_key: Buffer | null }>`
     select tenant_id, draft, commitment_key from open_calls
     where process_id = ${processId} and id > ${after} order by id limit ${pageSize}`.execute(db)
@@ -34,14 +34,14 @@ async function readAbandoned(db: Db, processId: string, after: string): Promise<
     const draft: ReceiptDraft = JSON.parse(row.draft)
     return {
       tenantId: row.tenant_id,
-      draft: draft.batch === undefined ? draft : unused(draft),
+      draft: draft.batch === undefined ? draft : withoutUsage(draft),
       commitmentKey: row.commitment_key,
     }
   })
 }
 
 /** A line of a batch that still belonged to its process: the batch was never made, and no provider has seen it. */
-export const unused = ({ tier: _, ...draft }: ReceiptDraft): ReceiptDraft => ({
+export const withoutUsage = ({ tier: _, ...draft }: ReceiptDraft): ReceiptDraft => ({
   ...draft,
   ...{ inputTokens: 0, outputTokens: 0, cachedTokens: 0, costNanos: 0, counts: {}, usage: 'counted' },
 })

@@ -25,7 +25,7 @@ export interface OpenCalls {
   close(): Promise<void>
 }
 
-interface Waiting {
+interface PendingCall {
   call: OpenCall
   resolve(opened: boolean): void
   reject(error: unknown): void
@@ -54,7 +54,7 @@ export async function createOpenCalls(options: {
     },
   })
 
-  async function write(group: readonly Waiting[]): Promise<void> {
+  async function write(group: readonly PendingCall[]): Promise<void> {
     const connection = database.current()
     try {
       if (connection === null) throw new Error('The database is unavailable')
@@ -68,7 +68,7 @@ export async function createOpenCalls(options: {
     }
   }
 
-  const batcher = createBatcher<Waiting>({ write })
+  const batcher = createBatcher<PendingCall>({ write })
   return {
     open: (call) =>
       new Promise((resolve, reject) => {
@@ -86,7 +86,7 @@ export async function createOpenCalls(options: {
  * `for share` excludes `readRecentCalls`, which updates the same row: either it sees these calls, or they see its new
  * generation and are not inserted.
  */
-function insertOpenCalls(processId: string, group: readonly Waiting[]): Statement {
+function insertOpenCalls(processId: string, group: readonly PendingCall[]): Statement {
   const calls = group.map(({ call }) => call)
   return {
     name: 'insert_open_calls',

@@ -43,16 +43,16 @@ export async function readRecentCalls(
   tenantId: string,
   pageSize: number = defaultPageSize,
 ): Promise<RecentCalls> {
-  const taken = await sql<{ generation: number; limits: number }>`
+  const updated = await sql<{ generation: number; limits: number }>`
     update admission_generations set generation = generation + 1
     where tenant_id = ${tenantId} returning generation, limits`.execute(db)
-  const [one] = taken.rows
-  if (!one) throw new Error(`There is no tenant ${tenantId}`)
+  const [versions] = updated.rows
+  if (!versions) throw new Error(`There is no tenant ${tenantId}`)
   return await inBoundedSnapshot(db, async (tx) => {
     await sql`set local enable_seqscan = off`.execute(tx)
     const ended = await readEnded(tx, tenantId, pageSize)
     const open = await readOpen(tx, tenantId, pageSize)
-    return { generation: one.generation, limitsVersion: one.limits, ended, open }
+    return { generation: versions.generation, limitsVersion: versions.limits, ended, open }
   })
 }
 

@@ -1,4 +1,4 @@
-import type { RestoreFacts } from '@tallystick/record/format'
+import type { RestoreDetails } from '@tallystick/record/format'
 import { sql } from 'kysely'
 import { type Db, inBoundedTransaction } from '../../db/index.js'
 import type { RecordFault } from '../marks/record-marks.js'
@@ -28,7 +28,7 @@ export async function acceptRestores(
         subject: `${sealed.size}${sealed.last === null ? '' : `:${sealed.last}`}`,
         by,
         reason: explain(fault),
-        restore: { ...factsOf(fault), asked: [...asked] },
+        restore: { ...restoreDetailsOf(fault), asked: [...asked] },
       })
       await sql`
         insert into record_restores (tenant_id, accepted_at, sealed_size, kept_size, seq, sealed_root)
@@ -42,7 +42,11 @@ export async function acceptRestores(
   }
 }
 
-export const factsOf = ({ sealed, keptSize, corrects }: RecordFault): Omit<RestoreFacts, 'asked'> => ({
+export const restoreDetailsOf = ({
+  sealed,
+  keptSize,
+  corrects,
+}: RecordFault): Omit<RestoreDetails, 'asked'> => ({
   sealedSize: sealed.size,
   ...(sealed.root !== null && { sealedRoot: sealed.root }),
   ...(keptSize !== null && { keptSize, missingEntries: sealed.size - keptSize }),

@@ -42,7 +42,7 @@ export async function recordControlEvents(
           },
         })),
       )
-      await commitGroup(connection, group, { signingKey, marks, projections: [], mayRepeat: true })
+      await commitGroup(connection, group, { signingKey, marks, projections: [], mayBeRecorded: true })
     }
   } finally {
     await connection.close()

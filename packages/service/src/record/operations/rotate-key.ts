@@ -62,7 +62,7 @@ async function completeFailedRotation(
  * Retires a key whose private half is elsewhere or lost. `own` seals the entries about it. A compromised key is retired in the database
  * first: after the entry about it, no seal of it is valid.
  */
-export async function retireForeignKey(
+export async function retireOtherKey(
   { db, databaseUrl, marks, now }: Omit<RotationOptions, 'dataDir'>,
   own: SigningKey,
   { id, compromisedBy }: { id: string; compromisedBy?: string },

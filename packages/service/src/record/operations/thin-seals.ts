@@ -6,29 +6,29 @@ const sealsPerStep = 10_000
 
 export interface ThinSealsOptions {
   db: Db
-  /** Younger seals are all kept. */
+  /** Newer seals are all kept. */
   olderThanDays: number
   now(): Date
   onError(error: unknown): void
 }
 
 /**
- * Each group of entries is sealed, which makes a seal for every few entries. A seal covers all entries before it, so of those that are
- * old the last of each hour is enough for every proof.
+ * Removes old seals but the last of each hour. Every group of entries is sealed, so there is a seal for every few entries; as each
+ * covers all entries before it, one an hour is enough for every proof.
  */
 export function startThinningSeals({ db, olderThanDays, now, onError }: ThinSealsOptions): Periodic {
   const run = () => thinSeals(db, new Date(now().getTime() - olderThanDays * 86_400_000))
   return startPeriodic({ run, everyMs, startsAtOnce: true, onError })
 }
 
-/** Answers how many were removed. */
+/** Returns how many seals were removed. */
 export async function thinSeals(db: Db, before: Date, perStep = sealsPerStep): Promise<number> {
   let removed = 0
   for (const { id } of await db.selectFrom('tenants').select('id').orderBy('id').execute()) {
     for (;;) {
       const step = await thinStep(db, id, before, perStep)
       removed += step.removed
-      if (!step.goesOn) break
+      if (!step.hasMore) break
     }
   }
   return removed
@@ -42,15 +42,15 @@ interface StoredSeal {
 
 async function thinStep(db: Db, tenantId: string, before: Date, perStep: number) {
   return await inTransaction(db, async (tx) => {
-    const { rows: got } = await sql<{ got: boolean }>`
-      select pg_try_advisory_xact_lock(${locks.sealThinning}) as got`.execute(tx)
-    // Another replica is at it.
-    if (!got[0]?.got) return { removed: 0, goesOn: false }
+    const { rows } = await sql<{ locked: boolean }>`
+      select pg_try_advisory_xact_lock(${locks.sealThinning}) as locked`.execute(tx)
+    // Another replica holds the lock.
+    if (!rows[0]?.locked) return { removed: 0, hasMore: false }
     const seals = await readNextSeals(tx, tenantId, before, perStep)
-    const goesOn = seals.length === perStep
-    // What follows the last one is not known: it is looked at again.
-    const last = goesOn ? seals.at(-2) : seals.at(-1)
-    if (last === undefined) return { removed: 0, goesOn: false }
+    const hasMore = seals.length === perStep
+    // Whether the last seal of a full step ends its hour is not known yet: the next step reads it again.
+    const last = hasMore ? seals.at(-2) : seals.at(-1)
+    if (last === undefined) return { removed: 0, hasMore: false }
     const surplus = seals.filter((seal, i) => !isLastOfHour(seal, seals[i + 1])).map(({ size }) => size)
     const { numAffectedRows = 0n } = await sql`
       delete from seals s where tenant_id = ${tenantId} and size = any(${surplus}::bigint[])
@@ -60,7 +60,7 @@ async function thinStep(db: Db, tenantId: string, before: Date, perStep: number)
     await sql`
       insert into seal_thinning (tenant_id, size) values (${tenantId}, ${last.size})
       on conflict (tenant_id) do update set size = excluded.size`.execute(tx)
-    return { removed: Number(numAffectedRows), goesOn }
+    return { removed: Number(numAffectedRows), hasMore }
   })
 }
 
@@ -73,6 +73,6 @@ async function readNextSeals(tx: Tx, tenantId: string, before: Date, limit: numb
   return rows
 }
 
-/** By one key: an attestation names the keys that sealed its span. */
+/** Seals of each key are kept: an attestation names the keys that sealed its span. */
 const isLastOfHour = (seal: StoredSeal, next: StoredSeal | undefined): boolean =>
   next === undefined || next.hour !== seal.hour || next.keyId !== seal.keyId

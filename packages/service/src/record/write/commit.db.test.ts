@@ -26,13 +26,13 @@ afterEach(async () => {
   await bench.close()
 })
 
-async function commit(group: NewReceipt[], mayRepeat: boolean, options: Partial<CommitOptions> = {}) {
+async function commit(group: NewReceipt[], mayBeRecorded: boolean, options: Partial<CommitOptions> = {}) {
   const signingKey = await loadOrCreateSigningKey({ dataDir: bench.dataDir, configured: null })
   return await commitGroup(connection, group, {
     signingKey,
     marks: noMarks,
     projections: [],
-    mayRepeat,
+    mayBeRecorded,
     ...options,
   })
 }

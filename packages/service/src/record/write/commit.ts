@@ -2,8 +2,8 @@ import { newId, type PipelinedConnection } from '../../db/index.js'
 import { errorCode } from '../../shared/error-code.js'
 import type { SigningKey } from '../keys/signing-key.js'
 import type { RecordMarks } from '../marks/record-marks.js'
-import { compose, InvalidReceiptError, numbersOf } from './compose.js'
-import { hasNoRecord, isTooLate, type PlacedHead, readHeads, takeTurns } from './heads.js'
+import { composeStatements, InvalidReceiptError, seqsById } from './compose.js'
+import { isHeadMoved, isRecordMissing, leaseHeads, readHeads, type StoredHead } from './heads.js'
 import { KnownHeads } from './known-heads.js'
 import type { NewReceipt, Projection } from './receipt.js'
 
@@ -13,7 +13,7 @@ export interface CommitOptions {
   signingKey: SigningKey
   projections: readonly Projection[]
   /** Whether receipts may be in the record already: those from a spool, or from a commit whose answer was lost. */
-  mayRepeat: boolean
+  mayBeRecorded: boolean
   /** How far records were sealed before. */
   marks: Pick<RecordMarks, 'check' | 'remember'>
   /** Without it the heads are read for each group. */
@@ -26,7 +26,7 @@ export interface CommitOptions {
 export class RepeatedReceiptError extends Error {}
 
 // Longer than all others together can take: each turn ends by itself.
-const maxContendingMs = 15_000
+const maxRetryMs = 15_000
 
 /**
  * One transaction for a group, in one message: move the tenants' heads, insert, seal, project, commit. All of it is numbered, chained
@@ -40,46 +40,47 @@ export async function commitGroup(
 ): Promise<Map<string, number>> {
   const { knownHeads = new KnownHeads(), writer = newId('proc') } = options
   try {
-    return await contend(connection, group, { ...options, knownHeads, writer })
+    return await commitWithRetries(connection, group, { ...options, knownHeads, writer })
   } catch (error) {
     knownHeads.forget()
-    if (isRepeated(error)) throw new RepeatedReceiptError('A receipt is there already', { cause: error })
-    throw isDataError(error) || hasNoRecord(error)
+    if (isAlreadyRecorded(error))
+      throw new RepeatedReceiptError('A receipt is there already', { cause: error })
+    throw isDataError(error) || isRecordMissing(error)
       ? new InvalidReceiptError('The database refuses a receipt', { cause: error })
       : error
   }
 }
 
-async function contend(
+async function commitWithRetries(
   connection: PipelinedConnection,
   group: readonly NewReceipt[],
   options: Required<CommitOptions>,
 ): Promise<Map<string, number>> {
-  const { knownHeads, writer, mayRepeat, marks } = options
+  const { knownHeads, writer, mayBeRecorded, marks } = options
   const tenantIds = [...new Set(group.map((receipt) => receipt.tenantId))]
-  const onMoved = (head: PlacedHead) => {
+  const onMoved = (head: StoredHead) => {
     knownHeads.remember(head)
     marks.remember([head])
   }
   const startedMs = performance.now()
-  while (performance.now() - startedMs < maxContendingMs) {
-    const known = mayRepeat ? null : knownHeads.find(tenantIds)
+  while (performance.now() - startedMs < maxRetryMs) {
+    const known = mayBeRecorded ? null : knownHeads.find(tenantIds)
     const heads = knownHeads.isContended()
-      ? await takeTurns(connection, tenantIds, writer)
+      ? await leaseHeads(connection, tenantIds, writer)
       : (known ?? (await readHeads(connection, tenantIds)))
     if (heads === null) continue
     // Read after the heads: if a commit whose answer was lost ends only after this, it moves a head, and this group comes too late.
-    const recorded = mayRepeat ? await findRecorded(connection, group) : new Map<string, number>()
-    const fresh = mayRepeat ? withoutRecorded(group, recorded) : group
+    const recorded = mayBeRecorded ? await findRecorded(connection, group) : new Map<string, number>()
+    const fresh = mayBeRecorded ? omitRecorded(group, recorded) : group
     if (fresh.length === 0) return recorded
     if (heads !== known) marks.check(heads)
-    const { statements, numbered } = compose(heads, fresh, { ...options, onMoved })
+    const { statements, numbered } = composeStatements(heads, fresh, { ...options, onMoved })
     try {
       await connection.transact(statements)
-      return new Map([...recorded, ...numbersOf(numbered)])
+      return new Map([...recorded, ...seqsById(numbered)])
     } catch (error) {
-      if (!isTooLate(error)) throw error
-      knownHeads.contend()
+      if (!isHeadMoved(error)) throw error
+      knownHeads.markContended()
     }
   }
   throw new Error('Other writers have moved the record again and again')
@@ -93,7 +94,7 @@ function isDataError(error: unknown): boolean {
   return /^(22|23|54)[0-9A-Z]{3}$/.test(errorCode(error) ?? '')
 }
 
-const isRepeated = (error: unknown): boolean =>
+const isAlreadyRecorded = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'receipts_by_request'
 
 async function findRecorded(
@@ -107,7 +108,7 @@ async function findRecorded(
   return new Map(rows.map((row) => [row.request_id, row.seq]))
 }
 
-function withoutRecorded(group: readonly NewReceipt[], recorded: ReadonlyMap<string, number>): NewReceipt[] {
+function omitRecorded(group: readonly NewReceipt[], recorded: ReadonlyMap<string, number>): NewReceipt[] {
   const byId = new Map(group.map((receipt) => [receipt.draft.id, receipt]))
   return [...byId.values()].filter((receipt) => !recorded.has(receipt.draft.id))
 }

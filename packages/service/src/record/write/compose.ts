@@ -1,7 +1,7 @@
 import { chainEntries } from '@tallystick/record/format'
 import type { Statement } from '../../db/index.js'
 import type { SigningKey } from '../keys/signing-key.js'
-import { moveHead, type PlacedHead } from './heads.js'
+import { moveHead, type StoredHead } from './heads.js'
 import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
 import { recordStatements } from './record-statements.js'
 
@@ -19,15 +19,15 @@ export interface ComposeOptions {
   /** Null for one that has locked the heads. */
   writer: string | null
   /** Told where each record ends, once the statements are committed. */
-  onMoved(head: PlacedHead): void
+  onMoved(head: StoredHead): void
 }
 
 /**
  * Everything that the transaction writes, after these heads. An error here is never the database's: a receipt must be invalid.
  * The heads move first, in the order of their ids: so two replicas cannot deadlock, and one that is too late has written nothing.
  */
-export function compose(
-  heads: readonly PlacedHead[],
+export function composeStatements(
+  heads: readonly StoredHead[],
   group: readonly NewReceipt[],
   { signingKey, projections, writer, onMoved }: ComposeOptions,
 ): Composed {
@@ -64,5 +64,5 @@ function byTenant(group: readonly NewReceipt[]): [tenantId: string, receipts: Ne
   return [...receipts].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-export const numbersOf = (numbered: readonly NumberedReceipt[]): Map<string, number> =>
+export const seqsById = (numbered: readonly NumberedReceipt[]): Map<string, number> =>
   new Map(numbered.map(({ draft, seq }) => [draft.id, seq]))

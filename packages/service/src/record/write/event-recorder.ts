@@ -3,7 +3,7 @@ import { CompiledQuery, type Transaction } from 'kysely'
 import { boundIdleTime, newId, type Statement, type Tables } from '../../db/index.js'
 import type { SigningKey } from '../keys/signing-key.js'
 import type { RecordMarks } from '../marks/record-marks.js'
-import { compose } from './compose.js'
+import { composeStatements } from './compose.js'
 import { type HeadRow, headsOf, lockHeads } from './heads.js'
 
 /** An event of the record itself, such as a pack that was activated. */
@@ -41,7 +41,7 @@ export function createEventRecorder(options: {
     await boundIdleTime(tx)
     const heads = headsOf(await run<HeadRow>(lockHeads([tenantId])))
     options.marks.check(heads)
-    const { statements, numbered } = compose(heads, [{ tenantId, draft, commitmentKey: null }], {
+    const { statements, numbered } = composeStatements(heads, [{ tenantId, draft, commitmentKey: null }], {
       signingKey: options.signingKey(),
       projections: [],
       writer: null,

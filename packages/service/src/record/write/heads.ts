@@ -3,9 +3,9 @@ import { CompactRange } from '@tallystick/record/format'
 import type { PipelinedConnection, Statement } from '../../db/index.js'
 import { errorCode } from '../../shared/error-code.js'
 
-/** A head with the place of its row, where the database finds it without looking for it. */
-export interface PlacedHead extends RecordHead {
-  place: string
+/** A head with the `ctid` of its row, by which the database finds the row without an index. */
+export interface StoredHead extends RecordHead {
+  ctid: string
 }
 
 export interface HeadRow {
@@ -16,16 +16,16 @@ export interface HeadRow {
   frontier: Buffer
 }
 
-const placedHead = ({ tenant_id, place, size, prev, frontier }: HeadRow): PlacedHead => ({
+const toStoredHead = ({ tenant_id, place, size, prev, frontier }: HeadRow): StoredHead => ({
   tenant: tenant_id,
-  place,
+  ctid: place,
   prev,
   range: CompactRange.fromBuffer(size, frontier),
 })
 
-// Long enough to number, chain and sign a group on a busy machine; short enough that nobody minds when the writer is paused in it.
-const turnMs = 300
-const patienceMs = 100
+// Long enough to number, chain and sign a group on a busy machine; short enough that a paused writer delays others only a moment.
+const leaseMs = 300
+const maxWaitMs = 100
 
 const columns = 'tenant_id, ctid::text as place, size, prev, frontier'
 
@@ -35,13 +35,13 @@ export const lockHeads = (tenantIds: readonly string[]): Statement => ({
   values: [tenantIds],
 })
 
-export const headsOf = (rows: readonly HeadRow[]): PlacedHead[] => rows.map(placedHead)
+export const headsOf = (rows: readonly HeadRow[]): StoredHead[] => rows.map(toStoredHead)
 
-/** Where the records end, without a lock: another writer may move them at once. */
+/** Reads heads without a lock: another writer may move them right after. */
 export async function readHeads(
   connection: PipelinedConnection,
   tenantIds: readonly string[],
-): Promise<PlacedHead[]> {
+): Promise<StoredHead[]> {
   return headsOf(
     await connection.read<HeadRow>({
       name: 'read_heads',
@@ -51,37 +51,37 @@ export async function readHeads(
   )
 }
 
-/** Waits until others have had their turns, and makes them wait for this writer for a moment. Null when it is to ask again. */
-export async function takeTurns(
+/** Leases the heads to this writer for a moment, after the writers that asked before it. Null when the caller must try again. */
+export async function leaseHeads(
   connection: PipelinedConnection,
   tenantIds: readonly string[],
   writer: string,
-): Promise<PlacedHead[] | null> {
+): Promise<StoredHead[] | null> {
   const rows = await connection.read<HeadRow>({
     name: 'take_turns',
-    text: `select * from take_turns($1, $2, interval '${turnMs} milliseconds', interval '${patienceMs} milliseconds')`,
+    text: `select * from take_turns($1, $2, interval '${leaseMs} milliseconds', interval '${maxWaitMs} milliseconds')`,
     values: [tenantIds, writer],
   })
   if (rows.length > 0) return headsOf(rows)
-  // It is the turn of another one, unless there are no such records.
+  // Another writer has the lease, unless there are no such records.
   return (await readHeads(connection, tenantIds)).length > 0 ? null : []
 }
 
 /**
- * Moves a head from where it is known to be. Fails if another writer was first, and then nothing of the transaction is written.
- * `writer` is null for one that has locked the head before. `onMoved` gets the new place once that is committed.
+ * Moves a head from where this writer knows it to be. Fails if another writer was first: the whole transaction is then rolled back.
+ * `writer` is null for a caller that has locked the head. `onMoved` gets the new head after the commit.
  */
 export const moveHead = (
-  from: PlacedHead,
+  from: StoredHead,
   to: RecordHead,
   writer: string | null,
-  onMoved: (head: PlacedHead) => void,
+  onMoved: (head: StoredHead) => void,
 ): Statement => ({
   name: 'move_head',
   text: 'select move_head($1, $2, $3, $4, $5, $6, $7, $8)::text as place',
   values: [
     from.tenant,
-    from.place,
+    from.ctid,
     from.range.size,
     from.prev,
     writer,
@@ -89,9 +89,9 @@ export const moveHead = (
     to.prev,
     to.range.toBuffer(),
   ],
-  onCommitted: ([row]) => onMoved({ ...to, place: String(row?.place) }),
+  onCommitted: ([row]) => onMoved({ ...to, ctid: String(row?.place) }),
 })
 
-/** Another writer has moved a head, or has its turn. */
-export const isTooLate = (error: unknown): boolean => errorCode(error) === 'TSH01'
-export const hasNoRecord = (error: unknown): boolean => errorCode(error) === 'TSH02'
+/** Another writer has moved the head, or has the lease of it. */
+export const isHeadMoved = (error: unknown): boolean => errorCode(error) === 'TSH01'
+export const isRecordMissing = (error: unknown): boolean => errorCode(error) === 'TSH02'

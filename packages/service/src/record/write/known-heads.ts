@@ -1,7 +1,7 @@
-import type { PlacedHead } from './heads.js'
+import type { StoredHead } from './heads.js'
 
 const maxHeads = 1_000
-const groupsInTurns = 64
+const leasedGroups = 64
 
 /**
  * Remembers where records end after this writer's last commit, so that the next commit needs one round trip instead of
@@ -10,24 +10,24 @@ const groupsInTurns = 64
  */
 export class KnownHeads {
   // Bounded: 1,000 and a group.
-  readonly #heads = new Map<string, PlacedHead>()
-  #groupsInTurns = 0
+  readonly #heads = new Map<string, StoredHead>()
+  #leasedGroupsLeft = 0
 
   /** Whether others have recently written to the same records. Asked once for each group. */
   isContended(): boolean {
-    if (this.#groupsInTurns === 0) return false
-    this.#groupsInTurns--
+    if (this.#leasedGroupsLeft === 0) return false
+    this.#leasedGroupsLeft--
     return true
   }
 
   /** Null when one is not known: the heads must be read. */
-  find(tenantIds: readonly string[]): PlacedHead[] | null {
+  find(tenantIds: readonly string[]): StoredHead[] | null {
     const heads = tenantIds.flatMap((tenantId) => this.#heads.get(tenantId) ?? [])
     return heads.length === tenantIds.length ? heads : null
   }
 
   /** What the database has said is committed. */
-  remember(head: PlacedHead): void {
+  remember(head: StoredHead): void {
     if (this.#heads.size > maxHeads) this.#heads.clear()
     this.#heads.set(head.tenant, head)
   }
@@ -41,8 +41,8 @@ export class KnownHeads {
    * Call it when another writer was first. With several writers that is normal, and what is composed in vain costs more than taking
    * turns: three busy writers had half the throughput without.
    */
-  contend(): void {
+  markContended(): void {
     this.forget()
-    this.#groupsInTurns = groupsInTurns
+    this.#leasedGroupsLeft = leasedGroups
   }
 }

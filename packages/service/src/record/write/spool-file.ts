@@ -9,7 +9,7 @@ export interface SpoolFile {
   /** Returns once the text is synced to disk. When it throws, the file is unchanged. */
   append(text: string): void
   /** False once another process has renamed or removed the file. */
-  isInPlace(): boolean
+  isAtPath(): boolean
   close(): void
 }
 
@@ -34,7 +34,7 @@ export function createSpoolFile(folder: string): SpoolFile {
       }
       length += Buffer.byteLength(text)
     },
-    isInPlace: () => statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(file).ino,
+    isAtPath: () => statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(file).ino,
     close: () => closeSync(file),
   }
 }

@@ -13,7 +13,7 @@ export interface Spool {
   /** Call it once everything that was appended is in the record. */
   clear(): void
   /** Appends a receipt that cannot be recorded to `spool/refused.jsonl`, for the operator. */
-  setAside(receipt: NewReceipt): void
+  saveRefused(receipt: NewReceipt): void
 }
 
 /** What earlier processes left in the spool. */
@@ -38,7 +38,7 @@ function createSpool(folder: string): Spool {
       for (;;) {
         file ??= createSpoolFile(folder)
         file.append(text)
-        if (file.isInPlace()) return
+        if (file.isAtPath()) return
         // Another process took the file over, and may have read it before this text was in it.
         file.close()
         file = null
@@ -50,7 +50,7 @@ function createSpool(folder: string): Spool {
       cleared?.close()
       if (cleared) rmSync(cleared.path, { force: true })
     },
-    setAside: (receipt) => setAsideLines(folder, [writeLine(receipt)]),
+    saveRefused: (receipt) => appendRefused(folder, [writeLine(receipt)]),
   }
 }
 
@@ -62,10 +62,10 @@ function takeOver(folder: string): Leftovers {
   const paths = readdirSync(folder)
     .filter(isSpoolFile)
     .sort()
-    .flatMap((name) => takeFile(join(folder, name), newSpoolPath(folder)))
+    .flatMap((name) => claimFile(join(folder, name), newSpoolPath(folder)))
   const lines = paths.flatMap(readLines).map((line) => ({ line, receipt: readLine(line) }))
   const unreadable = lines.flatMap(({ line, receipt }) => (receipt === null ? [line] : []))
-  if (unreadable.length > 0) setAsideLines(folder, unreadable)
+  if (unreadable.length > 0) appendRefused(folder, unreadable)
   return {
     receipts: lines.flatMap(({ receipt }) => (receipt === null ? [] : [receipt])),
     unreadable: unreadable.length,
@@ -76,7 +76,7 @@ function takeOver(folder: string): Leftovers {
 }
 
 /** Empty when another process that is starting was faster. */
-function takeFile(from: string, to: string): string[] {
+function claimFile(from: string, to: string): string[] {
   try {
     renameSync(from, to)
     return [to]
@@ -93,7 +93,7 @@ function readLines(path: string): string[] {
   return lines
 }
 
-function setAsideLines(folder: string, lines: readonly string[]): void {
+function appendRefused(folder: string, lines: readonly string[]): void {
   const text = lines.map((line) => `${line}\n`).join('')
   appendFileSync(join(folder, 'refused.jsonl'), text, { mode: 0o600, flush: true })
 }

@@ -2,7 +2,7 @@ import { createBatcher, newId, type PipelinedConnection } from '../../db/index.j
 import { databaseUnavailable } from '../../shared/errors.js'
 import type { SigningKey } from '../keys/signing-key.js'
 import type { LedgerLog } from '../log.js'
-import { RecordBehindError, type RecordMarks } from '../marks/record-marks.js'
+import { type RecordMarks, RecordRestoredError } from '../marks/record-marks.js'
 import { commitGroup, InvalidReceiptError, RepeatedReceiptError } from './commit.js'
 import { KnownHeads } from './known-heads.js'
 import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
@@ -23,7 +23,7 @@ export interface Ledger {
   /** Why nothing may be signed for this tenant, in words; null when it may be. */
   faultOf(tenantId: string): string | null
   /** How many receipts wait to be written, and how many wait in the spool for the database. */
-  waiting(): { queued: number; spooled: number }
+  pending(): { queued: number; spooled: number }
   /** Records everything that was appended, then disconnects. A later receipt still goes to the spool. */
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ interface Pending {
   reject(error: unknown): void
 }
 
-type Outcome = { seq: number } | { refusal: InvalidReceiptError } | { held: true }
+type Outcome = { seq: number } | { refusal: InvalidReceiptError } | { suspended: true }
 type Settle = (receipt: NewReceipt, outcome: Outcome) => void
 
 const maxGroupSize = 256
@@ -68,15 +68,15 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   /** In the spool as well: of records that are not signed until an operator accepts how far they go. */
   // Bounded: receipts of calls that were under way when their record was found behind its mark; no more are
   // taken then.
-  let held: NewReceipt[] = []
+  let suspended: NewReceipt[] = []
   const knownHeads = new KnownHeads()
   const writer = newId('proc')
   /** The connection that marks were checked for. */
   let checked: PipelinedConnection | null = null
 
   const database = await openReconnectingConnection({ ...options, answerTimeoutMs, beforeUse })
-  if (held.length === 0) leftovers.discard()
-  options.marks.onAccepted(recordHeld)
+  if (suspended.length === 0) leftovers.discard()
+  options.marks.onAccepted(recordSuspended)
 
   /** The server may be another one than before, or go on from an earlier moment: that is seen before anything is signed. */
   function beforeUse(connection: PipelinedConnection): Promise<void> | null {
@@ -94,7 +94,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   }
 
   function clearSpool(): void {
-    if (backlog.length > 0 || held.length > 0) return
+    if (backlog.length > 0 || suspended.length > 0) return
     try {
       spool.clear()
     } catch (error) {
@@ -107,7 +107,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     try {
       await record(connection, backlog.slice(0, maxGroupSize), true, (receipt, outcome) => {
         done.add(receipt.draft.id)
-        if ('held' in outcome) held.push(receipt)
+        if ('suspended' in outcome) suspended.push(receipt)
       })
     } finally {
       backlog = backlog.filter(({ draft }) => !done.has(draft.id))
@@ -118,24 +118,25 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   async function record(
     connection: PipelinedConnection,
     group: readonly NewReceipt[],
-    mayRepeat: boolean,
+    mayBeRecorded: boolean,
     settle: Settle,
   ): Promise<void> {
     let seqs: Map<string, number>
     const startedMs = performance.now()
     try {
-      seqs = await commitGroup(connection, group, { ...options, mayRepeat, knownHeads, writer })
+      seqs = await commitGroup(connection, group, { ...options, mayBeRecorded, knownHeads, writer })
     } catch (error) {
-      if (error instanceof RepeatedReceiptError && !mayRepeat)
+      if (error instanceof RepeatedReceiptError && !mayBeRecorded)
         return await record(connection, group, true, settle)
-      if (error instanceof RecordBehindError) return await recordOthers(connection, group, mayRepeat, settle)
+      if (error instanceof RecordRestoredError)
+        return await recordOthers(connection, group, mayBeRecorded, settle)
       if (!(error instanceof InvalidReceiptError)) throw error
       const [only] = group
       if (group.length === 1 && only) return refuse(only, error, settle)
       // An invalid receipt must not keep the others of its group from being recorded.
       const middle = group.length >> 1
-      await record(connection, group.slice(0, middle), mayRepeat, settle)
-      return await record(connection, group.slice(middle), mayRepeat, settle)
+      await record(connection, group.slice(0, middle), mayBeRecorded, settle)
+      return await record(connection, group.slice(middle), mayBeRecorded, settle)
     }
     const numbered = group.map((receipt) => ({ ...receipt, seq: seqs.get(receipt.draft.id) ?? 0 }))
     options.onRecorded?.(numbered, performance.now() - startedMs)
@@ -146,18 +147,18 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   async function recordOthers(
     connection: PipelinedConnection,
     group: readonly NewReceipt[],
-    mayRepeat: boolean,
+    mayBeRecorded: boolean,
     settle: Settle,
   ): Promise<void> {
-    const isHeld = ({ tenantId }: NewReceipt) => options.marks.faultOf(tenantId) !== null
-    for (const receipt of group) if (isHeld(receipt)) settle(receipt, { held: true })
-    const others = group.filter((receipt) => !isHeld(receipt))
-    if (others.length > 0) await record(connection, others, mayRepeat, settle)
+    const isSuspended = ({ tenantId }: NewReceipt) => options.marks.faultOf(tenantId) !== null
+    for (const receipt of group) if (isSuspended(receipt)) settle(receipt, { suspended: true })
+    const others = group.filter((receipt) => !isSuspended(receipt))
+    if (others.length > 0) await record(connection, others, mayBeRecorded, settle)
   }
 
-  function recordHeld(tenantId: string): void {
-    const receipts = held.filter((receipt) => receipt.tenantId === tenantId)
-    held = held.filter((receipt) => receipt.tenantId !== tenantId)
+  function recordSuspended(tenantId: string): void {
+    const receipts = suspended.filter((receipt) => receipt.tenantId === tenantId)
+    suspended = suspended.filter((receipt) => receipt.tenantId !== tenantId)
     const recorded = receipts.map(
       (receipt) => new Promise((resolve) => batcher.add({ receipt, resolve, reject: resolve })),
     )
@@ -171,7 +172,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       'the database refused a receipt; it is kept in spool/refused.jsonl: report it, it is not in the record',
     )
     try {
-      spool.setAside(receipt)
+      spool.saveRefused(receipt)
     } catch (error) {
       log.error(
         { err: error },
@@ -183,27 +184,27 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
 
   async function write(group: readonly Pending[]): Promise<void> {
     const connection = database.current()
-    if (connection === null) return keepInSpool(group)
+    if (connection === null) return appendToSpool(group)
     const waiting = new Map(group.map((pending) => [pending.receipt.draft.id, pending]))
     const receipts = group.map((pending) => pending.receipt)
-    const notSigned: Pending[] = []
+    const suspendedCalls: Pending[] = []
     try {
       await record(connection, receipts, false, ({ draft }, outcome) => {
         const pending = waiting.get(draft.id)
         waiting.delete(draft.id)
         if ('refusal' in outcome) pending?.reject(outcome.refusal)
-        else if ('held' in outcome) notSigned.push(...(pending ? [pending] : []))
+        else if ('suspended' in outcome) suspendedCalls.push(...(pending ? [pending] : []))
         else pending?.resolve(outcome)
       })
-      if (notSigned.length > 0) keepInSpool(notSigned, held)
+      if (suspendedCalls.length > 0) appendToSpool(suspendedCalls, suspended)
     } catch (error) {
       // Also when the answer to COMMIT was lost: the replay checks what is in the record already.
       database.discard(connection, error)
-      keepInSpool([...waiting.values(), ...notSigned])
+      appendToSpool([...waiting.values(), ...suspendedCalls])
     }
   }
 
-  function keepInSpool(group: readonly Pending[], list = backlog): void {
+  function appendToSpool(group: readonly Pending[], list = backlog): void {
     const receipts = group.map((pending) => pending.receipt)
     list.push(...receipts)
     try {
@@ -224,7 +225,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   return {
     available: () => database.current() !== null,
     faultOf: (tenantId) => options.marks.faultOf(tenantId)?.message ?? null,
-    waiting: () => ({ queued: batcher.size(), spooled: backlog.length + held.length }),
+    pending: () => ({ queued: batcher.size(), spooled: backlog.length + suspended.length }),
     append: (receipt) =>
       new Promise((resolve, reject) => {
         batcher.add({ receipt, resolve, reject })

@@ -143,7 +143,7 @@ test('nobody who writes waits for a partition that has to wait for a reader', as
         return waiting.length > 0
       })
       await ledger.append(newReceipt(tenantId))
-      expect(ledger.waiting()).toEqual({ queued: 0, spooled: 0 })
+      expect(ledger.pending()).toEqual({ queued: 0, spooled: 0 })
       return { rebuilding }
     })
     .then(({ rebuilding }) => rebuilding)

@@ -4,7 +4,7 @@ import {
   type EntryOutcome,
   type NewReceipt,
   type ReceiptDraft,
-  targetFact,
+  targetField,
 } from '../../../record/index.js'
 import { scopeIdsOf } from '../../../resources/keys/index.js'
 import { noTags } from '../../../shared/tags.js'
@@ -58,7 +58,7 @@ export function writeReceipt(attempt: AdmittedTarget, result: ModelResult): NewR
     key: keyId,
     provider,
     model,
-    ...targetFact({ provider, model }, reservation.target.model),
+    ...targetField({ provider, model }, reservation.target.model),
     inputTokens: usage.counts.input ?? 0,
     outputTokens: usage.counts.output ?? 0,
     cachedTokens: usage.counts.cached ?? 0,

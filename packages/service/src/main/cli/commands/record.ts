@@ -9,17 +9,17 @@ import {
   deleteDropped,
   dropSpan,
   exportRecord,
-  factsOf,
   findContradictedCheckpoints,
   findSeal,
+  largestFaultPerTenant,
   listPublicJwks,
   loadSigningKey,
-  mostOfEach,
   noMarks,
   planDrop,
   planExport,
   publishSigningKey,
   readReportedMarks,
+  restoreDetailsOf,
   type SigningKey,
 } from '../../../record/index.js'
 import { findTenant, listTenants } from '../../../resources/tenants/index.js'
@@ -86,9 +86,9 @@ export async function acceptRestoredRecords(
   const marks = await openMarks(config, { db, log: commandLog, now: Date.now }, reported)
   try {
     const presented = await findContradictedCheckpoints(db, checkpoints.map(readCheckpointFile))
-    const faults = mostOfEach([...marks.faults(), ...presented])
+    const faults = largestFaultPerTenant([...marks.faults(), ...presented])
     const asked = [
-      ...marks.asked(),
+      ...marks.sources(),
       ...(checkpoints.length > 0 ? [`checkpoints: ${checkpoints.length}`] : []),
     ]
     console.log(`Asked how far records were sealed: ${asked.join('; ')}`)
@@ -110,8 +110,8 @@ export async function acceptRestoredRecords(
   }
 }
 
-function describeAccepted(name: string, fault: Parameters<typeof factsOf>[0]): string {
-  const { sealedSize, keptSize, missingEntries } = factsOf(fault)
+function describeAccepted(name: string, fault: Parameters<typeof restoreDetailsOf>[0]): string {
+  const { sealedSize, keptSize, missingEntries } = restoreDetailsOf(fault)
   const missing =
     missingEntries === undefined
       ? 'how many of these entries are missing is unknown'

@@ -1,10 +1,5 @@
 import type { Config } from '../../../config/index.js'
-import {
-  listPublishedKeys,
-  loadSigningKey,
-  retireForeignKey,
-  rotateSigningKey,
-} from '../../../record/index.js'
+import { listPublishedKeys, loadSigningKey, retireOtherKey, rotateSigningKey } from '../../../record/index.js'
 import { conflict, notFound } from '../../../shared/errors.js'
 import type { Storage } from '../../infrastructure/storage.js'
 import { openMarks } from '../../record/record-marks.js'
@@ -56,7 +51,7 @@ export async function retireSigningKeyById(
   const marks = await openMarks(config, { db, log: commandLog, now: Date.now })
   const place = { db, databaseUrl: sessionUrl, marks, now: new Date() }
   const reason = isCompromised ? { compromisedBy: by ?? describeOperator() } : {}
-  const { records } = await retireForeignKey(place, own, { id, ...reason }).finally(() => marks.close())
+  const { records } = await retireOtherKey(place, own, { id, ...reason }).finally(() => marks.close())
   console.log(`Retired ${id}${isCompromised ? ' as compromised' : ''}; ${describeRecords(records)}`)
 }
 

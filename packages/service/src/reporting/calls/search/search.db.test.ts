@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitFor } from '../../../../../../test/harness/run/wait.js'
 import { createTestDatabase, type TestDatabase } from '../../../../../../test/harness/service/database.js'
 import { type CallRow, type Database, openDatabase } from '../../../db/index.js'
-import { type NumberedReceipt, toolFacts } from '../../../record/index.js'
+import { type NumberedReceipt, toolCallFields } from '../../../record/index.js'
 import { makePartitions, startPartitionMaintenance } from '../partitions.js'
 import { projectCalls } from '../projection.js'
 import type { CallFilter } from './filter.js'
@@ -35,7 +35,7 @@ const called = fc.oneof(
         tool: fc.constantFrom('read', 'files__read', 'write__all'),
         method: fc.constantFrom('tools/call', 'resources/read'),
       })
-      .map(toolFacts),
+      .map(toolCallFields),
   },
 )
 const receipt = fc.record({

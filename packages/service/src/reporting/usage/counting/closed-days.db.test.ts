@@ -55,7 +55,7 @@ test('neither a call nor a fold waits for a day that is being added up, and the 
     await append(2, { run: '3' })
     await append(3)
     await foldAll(database.db)
-    expect(ledger.waiting()).toEqual({ queued: 0, spooled: 0 })
+    expect(ledger.pending()).toEqual({ queued: 0, spooled: 0 })
     return { closed }
   })
   await closing.closed

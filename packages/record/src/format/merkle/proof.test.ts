@@ -5,9 +5,9 @@ import {
   naiveConsistency,
   naiveInclusion,
   naiveRoot,
-} from '../../../../test/harness/record/naive-tree.js'
-import { propertyRuns } from '../../../../test/harness/run/property-runs.js'
-import vectors from '../../../../test/vectors/merkle.json' with { type: 'json' }
+} from '../../../../../test/harness/record/naive-tree.js'
+import { propertyRuns } from '../../../../../test/harness/run/property-runs.js'
+import vectors from '../../../../../test/vectors/merkle.json' with { type: 'json' }
 import {
   consistencyRanges,
   inclusionRanges,

@@ -7,33 +7,33 @@ import {
 } from '@tallystick/record/format'
 import { isPlainObject } from '@tallystick/record/json'
 import type { BulkReader } from '../../db/index.js'
-import type { Part, PartReport, SpanTask } from './part.js'
-import { readRows, readSeals, type StoredRow, type StoredSeal } from './read-part.js'
+import type { Chunk, ChunkReport, SpanTask } from './chunk.js'
+import { readRows, readSeals, type StoredRow, type StoredSeal } from './read-chunk.js'
 import { type EntryFields, emptyTally, tallyEntry } from './tally.js'
 import { TreeSpan, type TreeSpanData } from './tree-span.js'
 
 /**
- * Checks whether a part is intact. RecordVerifier also finds the place of a fault and requires canonical form, at three
+ * Checks whether a chunk is intact. RecordVerifier also finds the place of a fault and requires canonical form, at three
  * times the cost. Canonical form needs no check here: bytes that fit the chain and the seal are those that the writer
  * wrote. Measured per entry of 1.1 kB: 7 µs to parse, 1.7 to hash, 1 to 2 for the trees, 2 to read.
  */
-export async function checkPart(reader: BulkReader, span: SpanTask, part: Part): Promise<PartReport> {
+export async function checkChunk(reader: BulkReader, span: SpanTask, chunk: Chunk): Promise<ChunkReport> {
   const { tenant, maxSeals } = span
-  const seals = await readSeals(reader, tenant, part, maxSeals)
-  const prev = await readLeafBefore(reader, span, part)
-  const checker = new PartChecker(span, part, prev, seals.at(-1)?.size ?? null)
-  await readRows(reader, tenant, part, (row) => checker.add(row))
+  const seals = await readSeals(reader, tenant, chunk, maxSeals)
+  const prev = await readLeafBefore(reader, span, chunk)
+  const checker = new ChunkChecker(span, chunk, prev, seals.at(-1)?.size ?? null)
+  await readRows(reader, tenant, chunk, (row) => checker.add(row))
   const { sealedTree, ...report } = checker.finish()
   const { newest, ...seen } = checkSeals(span, seals)
   const newestSeal = newest && sealedTree && { ...newest, record: sealedTree }
   return { kind: 'check', ...report, ...seen, newestSeal }
 }
 
-/** Hash of the entry before the part, computed from its text: the hash column could have been changed. */
+/** Hash of the entry before the chunk, computed from its text: the hash column could have been changed. */
 export async function readLeafBefore(
   reader: BulkReader,
   { tenant, recordStart }: SpanTask,
-  { after }: Part,
+  { after }: Chunk,
 ): Promise<string | null> {
   if (after === recordStart.size) return recordStart.prev
   let prev: string | null = null
@@ -43,7 +43,7 @@ export async function readLeafBefore(
   return prev
 }
 
-class PartChecker {
+class ChunkChecker {
   readonly #span: SpanTask
   readonly #upTo: number
   readonly #newestSeal: number | null
@@ -54,14 +54,14 @@ class PartChecker {
   #prev: string | null
   #seq: number
 
-  constructor(span: SpanTask, part: Part, prev: string | null, newestSeal: number | null) {
+  constructor(span: SpanTask, chunk: Chunk, prev: string | null, newestSeal: number | null) {
     this.#span = span
-    this.#upTo = part.upTo
+    this.#upTo = chunk.upTo
     this.#newestSeal = newestSeal
-    this.#record = TreeSpan.at(part.after)
-    this.#period = TreeSpan.at(Math.max(0, part.after + 1 - span.fromSeq))
+    this.#record = TreeSpan.at(chunk.after)
+    this.#period = TreeSpan.at(Math.max(0, chunk.after + 1 - span.fromSeq))
     this.#prev = prev
-    this.#seq = part.after
+    this.#seq = chunk.after
   }
 
   /** Ignores everything after the first fault. */
@@ -83,7 +83,7 @@ class PartChecker {
     this.#count(seq, fields, storedLeaf.toString('latin1'), hasKey)
   }
 
-  finish(): Pick<PartReport, 'isChained' | 'tally' | 'record' | 'period'> & {
+  finish(): Pick<ChunkReport, 'isChained' | 'tally' | 'record' | 'period'> & {
     sealedTree: TreeSpanData | null
   } {
     return {
@@ -119,7 +119,7 @@ export function parseEntry(canonical: Buffer): EntryFields | null {
 function checkSeals(
   { tenant, keys, lastSeal }: SpanTask,
   seals: readonly StoredSeal[],
-): Pick<PartReport, 'areSealsSigned' | 'keyIds'> & { newest: { size: number; root: string } | null } {
+): Pick<ChunkReport, 'areSealsSigned' | 'keyIds'> & { newest: { size: number; root: string } | null } {
   const verifiers = createCheckpointVerifiers(tenant, keys.map(readPublicJwk))
   const keyIds = new Set<string>()
   let newest: { size: number; root: string } | null = null
@@ -139,6 +139,6 @@ export function readSignedRoot(
   verifiers: ReturnType<typeof createCheckpointVerifiers>,
 ): Buffer | null {
   const verdict = verifyCheckpoint(note, tenant, verifiers)
-  const holds = verdict.ok && verdict.checkpoint.size === size && verdict.keyIds.includes(keyId)
-  return holds ? verdict.checkpoint.root : null
+  const isValid = verdict.ok && verdict.checkpoint.size === size && verdict.keyIds.includes(keyId)
+  return isValid ? verdict.checkpoint.root : null
 }

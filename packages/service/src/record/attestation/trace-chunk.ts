@@ -7,38 +7,38 @@ import {
 } from '@tallystick/record/format'
 import { RecordVerifier } from '@tallystick/record/verify'
 import type { BulkReader } from '../../db/index.js'
-import { parseEntry, readLeafBefore, readSignedRoot } from './check-part.js'
-import type { Part, SpanTask, TraceReport } from './part.js'
-import { readRows, readSeals, type StoredRow, type StoredSeal } from './read-part.js'
+import { parseEntry, readLeafBefore, readSignedRoot } from './check-chunk.js'
+import type { Chunk, SpanTask, TraceReport } from './chunk.js'
+import { readRows, readSeals, type StoredRow, type StoredSeal } from './read-chunk.js'
 import { TreeSpan, type TreeSpanData } from './tree-span.js'
 
-/** Finds the place of a fault, entry by entry and seal by seal. `tree` covers the record before the part. */
-export async function tracePart(
+/** Finds the place of a fault, entry by entry and seal by seal. `tree` covers the record before the chunk. */
+export async function traceChunk(
   reader: BulkReader,
   span: SpanTask,
-  part: Part,
+  chunk: Chunk,
   tree: TreeSpanData,
 ): Promise<TraceReport> {
-  const prev = await readLeafBefore(reader, span, part)
+  const prev = await readLeafBefore(reader, span, chunk)
   if (prev === null)
     return {
       kind: 'trace',
-      verifiedTo: part.after,
-      sealedTo: part.after,
+      verifiedTo: chunk.after,
+      sealedTo: chunk.after,
       areSealsSigned: true,
-      fault: `Entry ${part.after} is missing`,
+      fault: `Entry ${chunk.after} is missing`,
       keyIds: [],
     }
-  const seals = await readSeals(reader, span.tenant, part, Number.MAX_SAFE_INTEGER)
-  const tracer = new Tracer(span, part, { prev, tree }, seals)
+  const seals = await readSeals(reader, span.tenant, chunk, Number.MAX_SAFE_INTEGER)
+  const tracer = new Tracer(span, chunk, { prev, tree }, seals)
   // Reads one entry more: when two entries do not fit together, the one that the next is chained to is right.
-  await readRows(reader, span.tenant, { ...part, upTo: part.upTo + 1 }, (row) => tracer.add(row))
+  await readRows(reader, span.tenant, { ...chunk, upTo: chunk.upTo + 1 }, (row) => tracer.add(row))
   return tracer.finish()
 }
 
 class Tracer {
   readonly #span: SpanTask
-  readonly #part: Part
+  readonly #chunk: Chunk
   readonly #seals: StoredSeal[]
   readonly #verifiers: ReturnType<typeof createCheckpointVerifiers>
   readonly #verifier: RecordVerifier
@@ -54,16 +54,21 @@ class Tracer {
   #unmatchedRoot: Buffer | null = null
   #isOnlyLastWrong = false
 
-  constructor(span: SpanTask, part: Part, start: { prev: string; tree: TreeSpanData }, seals: StoredSeal[]) {
+  constructor(
+    span: SpanTask,
+    chunk: Chunk,
+    start: { prev: string; tree: TreeSpanData },
+    seals: StoredSeal[],
+  ) {
     const { tenant, keys } = span
     const prev = Buffer.from(start.prev, 'hex')
     this.#span = span
-    this.#part = part
+    this.#chunk = chunk
     this.#seals = seals.toReversed()
     this.#verifiers = createCheckpointVerifiers(tenant, keys.map(readPublicJwk))
     this.#tree = TreeSpan.fromData(start.tree).toRange()
     this.#verifier = new RecordVerifier({ tenant, keys, start: { prev, range: this.#tree } })
-    this.#sealedTo = part.after
+    this.#sealedTo = chunk.after
   }
 
   add({ leafInput, storedLeaf }: StoredRow): void {
@@ -120,11 +125,11 @@ class Tracer {
       const verifiedTo = this.#isOnlyLastWrong ? this.#verifier.size - 1 : sealedTo
       return { ...seals, verifiedTo, fault: fault.message }
     }
-    const { upTo } = this.#part
+    const { upTo } = this.#chunk
     const { size } = this.#verifier
-    // A fault in the additional entry is reported with its own part.
+    // A fault in the additional entry is reported with its own chunk.
     if (size >= upTo) return { ...seals, verifiedTo: upTo, fault: null }
-    const words = fault?.message ?? this.#columnFault ?? `Entry ${size + 1} is missing`
-    return { ...seals, verifiedTo: size, fault: words }
+    const message = fault?.message ?? this.#columnFault ?? `Entry ${size + 1} is missing`
+    return { ...seals, verifiedTo: size, fault: message }
   }
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { writeEntry } from './entry.js'
-import { toolFacts } from './tool-facts.js'
+import { toolCallFields } from './tool-call-fields.js'
 
 const place = { tenant: 'acme', seq: 1, prev: '00'.repeat(32) }
 
 test('a tool is known by its server and its name', () => {
-  expect(toolFacts({ server: 'files', tool: 'read', method: 'tools/call' })).toEqual({
+  expect(toolCallFields({ server: 'files', tool: 'read', method: 'tools/call' })).toEqual({
     kind: 'tool',
     provider: 'mcp:files',
     model: 'files__read',
@@ -15,7 +15,7 @@ test('a tool is known by its server and its name', () => {
 })
 
 test('what callers name freely is no model, and no tool has that name', () => {
-  expect(toolFacts({ server: 'files', tool: 'file:///etc/motd', method: 'resources/read' })).toEqual({
+  expect(toolCallFields({ server: 'files', tool: 'file:///etc/motd', method: 'resources/read' })).toEqual({
     kind: 'tool',
     provider: 'mcp:files',
     model: 'files:resources/read',
@@ -26,11 +26,11 @@ test('what callers name freely is no model, and no tool has that name', () => {
 })
 
 test('what may be a secret in a URI is left out', () => {
-  const toolOf = (tool: string) => toolFacts({ server: 'web', tool, method: 'resources/read' }).tool
+  const toolOf = (tool: string) => toolCallFields({ server: 'web', tool, method: 'resources/read' }).tool
   expect(toolOf('https://ann:secret@example.com/a@b?token=secret#secret')).toBe('https://example.com/a@b')
   expect(toolOf('memo:2026?key=secret')).toBe('memo:2026')
   expect(toolOf('what is this?')).toBe('what is this?')
-  expect(toolFacts({ server: 'web', tool: 'a:b?c', method: 'tools/call' }).tool).toBe('a:b?c')
+  expect(toolCallFields({ server: 'web', tool: 'a:b?c', method: 'tools/call' }).tool).toBe('a:b?c')
 })
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
   ['NUL', 'file:///\0'],
   ['half a character', 'file:///\ud800'],
 ])('%s has a place in an entry', (_, tool) => {
-  const facts = toolFacts({ server: 'files', tool, method: 'resources/read' })
+  const facts = toolCallFields({ server: 'files', tool, method: 'resources/read' })
   const entry = JSON.parse(writeEntry({ id: 'req_1', ts: '2026-11-15T01:02:03.004Z', ...facts }, place))
   expect(entry.tool).toBe(facts.tool)
   expect(entry.tool).not.toContain('\0')

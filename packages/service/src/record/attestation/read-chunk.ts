@@ -1,5 +1,5 @@
 import type { BulkReader } from '../../db/index.js'
-import type { Part } from './part.js'
+import type { Chunk } from './chunk.js'
 
 /** A row of the record as it is stored. */
 export interface StoredRow {
@@ -21,7 +21,7 @@ export interface StoredSeal {
 export async function readRows(
   reader: BulkReader,
   tenant: string,
-  { after, upTo }: Part,
+  { after, upTo }: Chunk,
   onRow: (row: StoredRow) => void,
 ): Promise<void> {
   await reader.read(
@@ -41,7 +41,7 @@ const nothing = Buffer.alloc(0)
 export async function readSeals(
   reader: BulkReader,
   tenant: string,
-  { after, upTo }: Part,
+  { after, upTo }: Chunk,
   max: number,
 ): Promise<StoredSeal[]> {
   const seals: StoredSeal[] = []

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readSigningKey } from '../../../service/src/record/keys/signing-key.js'
+import { readSigningKey } from '../../../../service/src/record/keys/signing-key.js'
 import {
   checkpointOrigin,
   createCheckpointVerifiers,

@@ -8,7 +8,7 @@ export interface CalledTool {
   method: string
 }
 
-type ToolFacts = Required<Pick<ReceiptDraft, 'server' | 'tool' | 'provider' | 'model'>> &
+type ToolCallFields = Required<Pick<ReceiptDraft, 'server' | 'tool' | 'provider' | 'model'>> &
   Pick<ReceiptDraft, 'method'> & { kind: 'tool' }
 
 const maxChars = 512
@@ -19,7 +19,7 @@ const maxChars = 512
  * what may be a secret in a URI (who signs in, the query) is left out, for an entry is for good;
  * and half a character, which has no place in an entry, and NUL, which Postgres refuses, are replaced.
  */
-export function toolFacts({ server, tool, method }: CalledTool): ToolFacts {
+export function toolCallFields({ server, tool, method }: CalledTool): ToolCallFields {
   const name = clip(method === toolCall ? tool : withoutSecrets(tool))
   return {
     kind: 'tool',

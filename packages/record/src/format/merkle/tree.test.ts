@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { naiveRoot } from '../../../../test/harness/record/naive-tree.js'
-import { propertyRuns } from '../../../../test/harness/run/property-runs.js'
-import vectors from '../../../../test/vectors/merkle.json' with { type: 'json' }
+import { naiveRoot } from '../../../../../test/harness/record/naive-tree.js'
+import { propertyRuns } from '../../../../../test/harness/run/property-runs.js'
+import vectors from '../../../../../test/vectors/merkle.json' with { type: 'json' }
 import { CompactRange, emptyRoot, leafHash, nodeHash, type StoredNode } from './tree.js'
 
 function sha256(...parts: Uint8Array[]): Buffer {

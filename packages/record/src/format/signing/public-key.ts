@@ -1,5 +1,5 @@
 import { createPublicKey, hash, verify } from 'node:crypto'
-import { canonicalize } from '../json/index.js'
+import { canonicalize } from '../../json/index.js'
 
 /** A key as it is published in the JWKS. */
 export interface PublicJwk {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import vector from '../../../../test/vectors/jwk-thumbprint.json' with { type: 'json' }
+import vector from '../../../../../test/vectors/jwk-thumbprint.json' with { type: 'json' }
 import { readPublicJwk } from './public-key.js'
 
 describe('readPublicJwk', () => {

@@ -74,7 +74,7 @@ async function readRestores(db: Db, tenant: string): Promise<Restore[]> {
 }
 
 /** Of the faults of one record, the one that covers most stands for all. */
-export function mostOfEach(faults: readonly RecordFault[]): RecordFault[] {
+export function largestFaultPerTenant(faults: readonly RecordFault[]): RecordFault[] {
   const most = new Map<string, RecordFault>()
   for (const fault of faults) {
     const other = most.get(fault.tenant)

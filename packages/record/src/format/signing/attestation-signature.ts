@@ -32,8 +32,8 @@ export function checkAttestationSignature(
   if (!key) return 'unknown_key'
   const value = Buffer.from(signature.value, 'base64')
   // Only one spelling of the signature is accepted.
-  const isWhole = value.toString('base64') === signature.value
-  return isWhole && key.verify(signedBytes(attestation), value) ? null : 'bad_signature'
+  const isCanonicalBase64 = value.toString('base64') === signature.value
+  return isCanonicalBase64 && key.verify(signedBytes(attestation), value) ? null : 'bad_signature'
 }
 
 const isSignature = (value: unknown): value is AttestationSignature =>
@@ -47,16 +47,16 @@ const isSignature = (value: unknown): value is AttestationSignature =>
 // Begins like no checkpoint: the second line of those is a number.
 function signedBytes(attestation: object): Buffer {
   const { signature: _, ...signed }: { signature?: unknown } = attestation
-  return Buffer.from(`tallystick/attestation/1\n${JSON.stringify(inOrder(signed))}`)
+  return Buffer.from(`tallystick/attestation/1\n${JSON.stringify(sortMembers(signed))}`)
 }
 
 /** Members in the order of RFC 8785. JSON.stringify then writes its form: percentages are the only fractions. */
-function inOrder(value: unknown): unknown {
+function sortMembers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(inOrder)
+  if (Array.isArray(value)) return value.map(sortMembers)
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => [name, inOrder(member)]),
+      .map(([name, member]) => [name, sortMembers(member)]),
   )
 }

@@ -38,11 +38,11 @@ export class TreeHashes {
 
   /** `dropped` covers the leaves that are no longer stored. */
   constructor(hashes: readonly StoredNode[], dropped: CompactRange) {
-    for (const { level, index, hash } of hashes) this.#known.set(nameOf({ level, index }), hash)
+    for (const { level, index, hash } of hashes) this.#known.set(keyOf({ level, index }), hash)
     const subtrees = perfectSubtrees({ start: 0, end: dropped.size })
     for (const [i, hash] of dropped.hashes.entries()) {
       const subtree = subtrees[i]
-      if (subtree !== undefined) this.#known.set(nameOf(subtree), hash)
+      if (subtree !== undefined) this.#known.set(keyOf(subtree), hash)
     }
   }
 
@@ -75,7 +75,7 @@ export class TreeHashes {
   }
 
   #subtreeRoot({ level, index }: Subtree): Buffer | undefined {
-    const known = this.#known.get(nameOf({ level, index }))
+    const known = this.#known.get(keyOf({ level, index }))
     if (known !== undefined || level % STORED_LEVEL_STEP === 0) return known
     const left = this.#subtreeRoot({ level: level - 1, index: index * 2 })
     const right = left && this.#subtreeRoot({ level: level - 1, index: index * 2 + 1 })
@@ -109,4 +109,4 @@ function mergeSpans(spans: readonly HashSpan[]): HashSpan[] {
   return merged
 }
 
-const nameOf = ({ level, index }: Subtree): string => `${level}/${index}`
+const keyOf = ({ level, index }: Subtree): string => `${level}/${index}`

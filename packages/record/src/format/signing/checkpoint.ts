@@ -1,3 +1,4 @@
+import { HASH_BYTES } from '../merkle/tree.js'
 import {
   createNoteVerifier,
   decodeBase64,
@@ -9,7 +10,6 @@ import {
   verifyNote,
 } from './note.js'
 import type { PublicKey } from './public-key.js'
-import { HASH_BYTES } from './tree.js'
 
 // C2SP tlog-checkpoint (c2sp.org/tlog-checkpoint): three lines (origin, size, base64 root) in a signed note whose
 // key name is the origin. Extension lines are refused: ours has none, and a reader must understand all that is signed.

@@ -1,9 +1,9 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { propertyRuns } from '../../../../test/harness/run/property-runs.js'
-import vectors from '../../../../test/vectors/signed-note.json' with { type: 'json' }
-import { readSigningKey, type SigningKey } from '../../../service/src/record/keys/signing-key.js'
+import { propertyRuns } from '../../../../../test/harness/run/property-runs.js'
+import vectors from '../../../../../test/vectors/signed-note.json' with { type: 'json' }
+import { readSigningKey, type SigningKey } from '../../../../service/src/record/keys/signing-key.js'
 import {
   createNoteVerifier,
   isNoteName,

@@ -3,12 +3,12 @@ import type { Tally } from './tally.js'
 import type { TreeSpanData } from './tree-span.js'
 
 /** Entries that one thread reads at a time: those after number `after`, up to and including `upTo`. */
-export interface Part {
+export interface Chunk {
   after: number
   upTo: number
 }
 
-/** What all parts of one span have in common. */
+/** What all chunks of one span have in common. */
 export interface SpanTask {
   tenant: string
   keys: PublicJwk[]
@@ -19,25 +19,25 @@ export interface SpanTask {
   toSeq: number
   /** Size of the seal over the last counted entry. The keys of newer seals are not reported. */
   lastSeal: number
-  /** At most this many seals of a part are checked; the newest always is. */
+  /** At most this many seals of a chunk are checked; the newest always is. */
   maxSeals: number
 }
 
-/** Whether a part is intact. Fast, but does not say where a fault is. */
-export interface PartReport {
+/** Whether a chunk is intact. Fast, but does not say where a fault is. */
+export interface ChunkReport {
   kind: 'check'
   isChained: boolean
   areSealsSigned: boolean
   tally: Tally
   record: TreeSpanData
   period: TreeSpanData
-  /** The newest seal of the part, and the tree up to it: compared once the tree before the part is known. */
+  /** The newest seal of the chunk, and the tree up to it: compared once the tree before the chunk is known. */
   newestSeal: { size: number; root: string; record: TreeSpanData } | null
   /** Thumbprints of the keys whose seals are signed. */
   keyIds: string[]
 }
 
-/** How far a part with a fault is intact. */
+/** How far a chunk with a fault is intact. */
 export interface TraceReport {
   kind: 'trace'
   /** The last entry before the first that is changed, missing or in the wrong place; `upTo` when there is none. */
@@ -50,13 +50,13 @@ export interface TraceReport {
   keyIds: string[]
 }
 
-export type PartTask =
-  | { kind: 'check'; span: SpanTask; part: Part }
-  | { kind: 'trace'; span: SpanTask; part: Part; tree: TreeSpanData }
+export type ChunkTask =
+  | { kind: 'check'; span: SpanTask; chunk: Chunk }
+  | { kind: 'trace'; span: SpanTask; chunk: Chunk; tree: TreeSpanData }
 
-/** Checks parts in worker threads. */
-export interface PartReader {
-  check(span: SpanTask, part: Part): Promise<PartReport>
-  /** `tree` is the record up to where the part begins. */
-  trace(span: SpanTask, part: Part, tree: TreeSpanData): Promise<TraceReport>
+/** Checks chunks in worker threads. */
+export interface ChunkVerifier {
+  check(span: SpanTask, chunk: Chunk): Promise<ChunkReport>
+  /** `tree` is the record up to where the chunk begins. */
+  trace(span: SpanTask, chunk: Chunk, tree: TreeSpanData): Promise<TraceReport>
 }
