@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { kindNames, kinds } from './policy'
+import { kindNames, kinds } from './kinds'
 
 /** The first question about a new policy. */
 export function KindPicker() {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button, Confirm } from '../../../components'
 import { EnabledSwitch } from '../enabled-switch'
 import { useHitsSentence } from '../hits'
+import { kinds } from '../kinds'
 import type { Policy } from '../policy'
 import { useDelete, useRotate } from '../use-changes'
 
@@ -20,7 +21,9 @@ export function EditorActions({ policy, onSecret }: { policy: Policy; onSecret(s
         Enabled <EnabledSwitch policy={policy} />
       </span>
       <span className="ml-auto flex gap-2">
-        {policy.kind === 'http' && <Button onClick={() => setAsking('rotate')}>Rotate secret</Button>}
+        {kinds[policy.kind].callsService && (
+          <Button onClick={() => setAsking('rotate')}>Rotate secret</Button>
+        )}
         <Button kind="danger" onClick={() => setAsking('delete')}>
           Delete
         </Button>

@@ -14,16 +14,16 @@ import {
 import { useIsManager } from '../../../session'
 import { Hits } from '../hits'
 import { BackToList } from '../kind-picker'
-import { actionDescriptions, actionNames, type Kind, kinds, type Policy, phaseNames } from '../policy'
+import { kinds } from '../kinds'
+import { actionDescriptions, actionNames, type Kind, type Policy, phaseNames } from '../policy'
 import { TrialPanel } from '../trial/trial-panel'
 import type { DraftBody } from '../trial/use-trial'
 import { policyPaths } from '../use-changes'
-import { isFilledIn } from './config'
-import { ConfigForm } from './config-form'
 import { EditorActions } from './editor-actions'
 import { fieldErrorsOf } from './field-errors'
 import { HttpTrial } from './http-trial'
-import { isRedacting, toBody, toDraft } from './policy-draft'
+import { canRestore, toBody, toDraft } from './policy-draft'
+import { RestoreSwitch } from './restore-switch'
 import { ScopeField } from './scope-field'
 
 export interface EditorProps {
@@ -60,14 +60,13 @@ export function Editor({ kind, policy, policies, onSecret }: EditorProps) {
   })
   const { draft, set } = form
   const errorOf = fieldErrorsOf(trialError, form.error)
-  const isRestorable = isRedacting(draft) && kinds[kind].findsText
   const { name, config, phase, action } = toBody(kind, draft)
   const saved = policy && toBody(kind, toDraft(kind, policy))
   const isChanged = JSON.stringify(toBody(kind, draft)) !== JSON.stringify(saved)
-  const trial: DraftBody | undefined = isFilledIn(kind, draft.fields)
+  const trial: DraftBody | undefined = draft.config.isFilledIn
     ? { kind, config, phase, action, name: name || 'This policy', ...(policy && { id: policy.id }) }
     : undefined
-  const { phases, actions } = kinds[kind]
+  const { phases, actions, callsService } = kinds[kind]
   return (
     <>
       <BackToList />
@@ -82,14 +81,15 @@ export function Editor({ kind, policy, policies, onSecret }: EditorProps) {
             maxLength={200}
             autoFocus={policy === null}
           />
-          <ConfigForm
-            kind={kind}
-            fields={draft.fields}
-            onChange={(changed) => set({ fields: { ...draft.fields, ...changed } })}
-            errorOf={errorOf}
-            disabled={!isManager}
-            canRestore={isRestorable}
-          />
+          {draft.config.form({ onChange: (config) => set({ config }), errorOf, disabled: !isManager })}
+          {canRestore(kind, draft) && (
+            <RestoreSwitch
+              checked={draft.restore}
+              onChecked={(restore) => set({ restore })}
+              error={errorOf('config.restore')}
+              disabled={!isManager}
+            />
+          )}
           <div className="grid gap-4 sm:grid-cols-2">
             <SelectField
               label="Checks"
@@ -149,7 +149,7 @@ export function Editor({ kind, policy, policies, onSecret }: EditorProps) {
           note="evaluated as you type; nothing is sent or recorded"
           className="!mb-0 lg:sticky lg:top-16 lg:self-start"
         >
-          {kind === 'http' ? (
+          {callsService ? (
             <HttpTrial policy={policy} isChanged={isChanged} policies={policies} />
           ) : (
             <TrialPanel draft={trial} policies={policies} onError={setTrialError} />

@@ -1,5 +1,6 @@
-import { type Action, type Kind, kinds, type Phase, type Policy, type Scope } from '../policy'
-import { type Fields, readFields, writeConfig } from './config'
+import { kinds } from '../kinds'
+import type { ConfigDraft } from '../kinds/kind'
+import type { Action, Kind, Phase, Policy, Scope } from '../policy'
 
 export interface PolicyDraft {
   name: string
@@ -7,29 +8,36 @@ export interface PolicyDraft {
   scope: Scope
   phase: Phase
   action: Action
-  fields: Fields
+  config: ConfigDraft
+  /** Whether what was redacted from a request is put back into its response. */
+  restore: boolean
   /** Only of a new policy; an existing one has its own switch. */
   isEnabled: boolean
 }
 
-export const toDraft = (kind: Kind, policy: Policy | null): PolicyDraft => ({
-  name: policy?.name ?? '',
-  description: policy?.description ?? '',
-  scope: policy?.scope ?? { type: 'tenant', id: '' },
-  phase: policy?.phase ?? 'input',
-  action: policy?.action ?? (kinds[kind].findsText ? 'redact' : 'block'),
-  fields: readFields(policy?.config ?? {}),
-  isEnabled: true,
-})
+export const toDraft = (kind: Kind, policy: Policy | null): PolicyDraft => {
+  const config = policy?.config ?? {}
+  return {
+    name: policy?.name ?? '',
+    description: policy?.description ?? '',
+    scope: policy?.scope ?? { type: 'tenant', id: '' },
+    phase: policy?.phase ?? 'input',
+    action: policy?.action ?? (kinds[kind].findsText ? 'redact' : 'block'),
+    config: kinds[kind].open(config),
+    restore: 'restore' in config && config.restore === true,
+    isEnabled: true,
+  }
+}
 
-/** Whether requests are redacted: only then can a value be restored in the response. */
-export const isRedacting = ({ action, phase }: PolicyDraft) => action === 'redact' && phase !== 'output'
+/** Whether a value that is redacted from a request can be restored in the response. */
+export const canRestore = (kind: Kind, { action, phase }: PolicyDraft): boolean =>
+  kinds[kind].findsText && action === 'redact' && phase !== 'output'
 
 export const toBody = (kind: Kind, draft: PolicyDraft) => ({
   kind,
   name: draft.name.trim(),
   description: draft.description.trim(),
-  config: writeConfig(kind, draft.fields, isRedacting(draft)),
+  config: { ...draft.config.config, ...(draft.restore && canRestore(kind, draft) && { restore: true }) },
   phase: draft.phase,
   action: draft.action,
   scope: draft.scope.type === 'tenant' ? { type: draft.scope.type } : draft.scope,

@@ -1,6 +1,6 @@
 import { Status, type Tone } from '../../../components'
 import { plural } from '../../../format'
-import { isKind, kinds } from '../policy'
+import { isKind, kinds } from '../kinds'
 import { marksOf } from './marks'
 import type { TrialResult } from './use-trial'
 

@@ -4,11 +4,13 @@ import { ApiError, apiPages, messageOf } from '../../../api'
 import { Button, cx, ErrorState, Field, Input, Select, Skeleton, Switch } from '../../../components'
 import { useSession } from '../../../session'
 import { usageQuery } from '../../../usage'
-import { type Kind, kinds, type Policy } from '../policy'
+import { kinds } from '../kinds'
+import type { PolicyKind } from '../kinds/kind'
+import type { Policy } from '../policy'
 import { Findings } from './findings'
 import { MarkedArea, type MarkTone } from './marked-area'
 import { type Mark, marksOf, moveMarks } from './marks'
-import { firstText, samplesFor } from './samples'
+import { anySamples } from './samples'
 import { type DraftBody, useTrial } from './use-trial'
 import { Verdict } from './verdict'
 
@@ -24,8 +26,9 @@ export interface TrialPanelProps {
 
 /** Judges a text while somebody types: what would be blocked, where and why, and what would be put in the place of what. */
 export function TrialPanel({ draft, instead, policies, onError }: TrialPanelProps) {
-  const kind = draft?.kind ?? null
-  const [text, setText] = useState(() => firstText(kind))
+  const kind = draft ? kinds[draft.kind] : null
+  const samples = kind?.samples ?? anySamples
+  const [text, setText] = useState(samples[0]?.text ?? '')
   const [phase, setPhase] = useState<'input' | 'output'>(draft?.phase === 'output' ? 'output' : 'input')
   const [isAlone, setAlone] = useState(true)
   const [facts, setFacts] = useState<CallFacts>(noFacts)
@@ -92,18 +95,18 @@ export function TrialPanel({ draft, instead, policies, onError }: TrialPanelProp
         marks={marks}
         toneOf={toneOf}
         placeholder="Enter or paste a text to test"
-        rows={kind === null || kinds[kind].findsText ? 7 : 3}
+        rows={kind === null || kind.findsText ? 7 : 3}
       />
       <div className="flex flex-wrap items-center gap-1.5 text-xs text-ink-3">
         Try
-        {samplesFor(kind).map(({ name, text: sample }) => (
+        {samples.map(({ name, text: sample }) => (
           <Button key={name} size="sm" kind="quiet" className="!h-6 !px-1.5" onClick={() => setText(sample)}>
             {name}
           </Button>
         ))}
       </div>
       <Facts
-        kind={kind}
+        judged={kind?.judges ?? []}
         facts={facts}
         onChange={(change) => setFacts({ ...facts, ...change })}
         model={model}
@@ -206,22 +209,20 @@ function useTrialModel(chosen: string) {
 }
 
 function Facts({
-  kind,
+  judged,
   facts,
   onChange,
   model,
   trialKey,
 }: {
-  kind: Kind | null
+  judged: NonNullable<PolicyKind['judges']>
   facts: CallFacts
   onChange(change: Partial<CallFacts>): void
   model: TrialModel
   trialKey: TrialKey
 }) {
-  const isAboutModels = kind === 'model_allowlist' || kind === 'model_denylist'
-  const isAboutCall = kind === 'expression' || kind === 'limits' || kind === 'tools' || isAboutModels
   return (
-    <details className="text-sm" open={isAboutCall}>
+    <details className="text-sm" open={judged.length > 0}>
       <summary className="w-fit cursor-pointer text-xs text-ink-3 hover:text-ink">
         As a call with {trialKey.keys.find(({ value }) => value === trialKey.id)?.label ?? 'a key'} to{' '}
         {model.name}
@@ -257,7 +258,7 @@ function Facts({
             </>
           )}
         </Field>
-        {(kind === 'tools' || kind === 'expression') && (
+        {judged.includes('tools') && (
           <Field label="Tools">
             {(ids) => (
               <Input
@@ -270,7 +271,7 @@ function Facts({
             )}
           </Field>
         )}
-        {(kind === 'limits' || kind === 'expression') && (
+        {judged.includes('maxOutputTokens') && (
           <Field label="Maximum output tokens">
             {(ids) => (
               <Input
@@ -284,7 +285,7 @@ function Facts({
             )}
           </Field>
         )}
-        {kind === 'expression' && (
+        {judged.includes('stream') && (
           <Switch label="Streamed" checked={facts.stream} onChecked={(stream) => onChange({ stream })} />
         )}
       </div>
