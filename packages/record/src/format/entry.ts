@@ -2,8 +2,9 @@ import { canonicalize } from '../json/index.js'
 import type { Counts, Price } from '../pricing/index.js'
 import type { RestoreDetails } from './exceptions.js'
 
-// A fact in the receipt is declared here: its type in `Entry`, its place among the hashed bytes in `orderMembers`. The
-// compiler refuses one without the other. The database, the export and the verifier take the text as it is.
+// A fact in the receipt is declared here: its type in `Entry`, its meaning in `entryFields`, its place among the hashed bytes
+// in `orderMembers`. The compiler refuses one without the others. The database, the export and the verifier take the text as
+// it is, and the API is documented by the table.
 //
 // An absent field is left out, never null; every number is a safe integer. No prompt text has a place here: `request`
 // and `response` are commitments.
@@ -46,98 +47,198 @@ export type UsageSource = 'provider' | 'counted' | 'reserved'
 export const entryFormat = 2
 
 export interface Entry {
-  /** The format. */
   v: typeof entryFormat
   tenant: string
-  /** From 1, without gaps. */
   seq: number
-  /** Leaf hash of the previous entry, in hex. */
   prev: string
-  /** Of the call, or of the attempt where it is not the first. */
   id: string
-  /** Of a further attempt: the id of the call, and which attempt it was. */
   call?: string
   attempt?: number
-  /** Of a line of a batch: the id of the batch, and which line of its file it was, from 1. */
   batch?: string
   line?: number
-  /** UTC with milliseconds: 2026-11-15T01:02:03.004Z */
   ts: string
   kind: EntryKind
   key?: string
   user?: string
   team?: string
-  /** What the caller says that it belongs to, e.g. the run of an agent. */
   session?: string
-  /** The program that made the call, where it is a coding agent that is known. */
   agent?: string
-  /** What the caller filed it under. */
   tags?: Readonly<Record<string, string>>
-  /** The route that chose the model. */
   route?: string
   provider?: string
-  /** The model that was asked for. */
   model?: string
-  /** The provider's own name of the model, where `model` is an alias of it. */
   target?: string
-  /** The model that answered. */
   upstream?: string
-  /** Of a call of kind `tool`: the name of the server, and of its tool; the URI of a resource, the name of a prompt. */
   server?: string
   tool?: string
-  /** Of a call of kind `tool`, where it is not `tools/call`. */
   method?: string
-  /** The tool itself said that it failed (`isError`). The protocol worked: the outcome is no error. */
   toolError?: true
-  /** The code of the protocol error that the server answered with. */
   rpcCode?: number
   inputTokens?: number
   outputTokens?: number
   cachedTokens?: number
-  /** Signed in an entry that adjusts another. */
   costNanos?: number
-  /** What was used, by kind, as it was priced. */
   counts?: Counts
   usage?: UsageSource
-  /** Where it is not the standard one. */
   tier?: string
-  /** Hash of the price that applied. The price itself is a control entry of the record. */
   price?: string
   latencyMs?: number
   firstTokenMs?: number
   stream?: boolean
   status?: number
   outcome?: EntryOutcome
-  /** Of a call with the outcome `failed`: the part of this service that failed. */
   fault?: EntryFault
-  /** HMAC-SHA-256 of the body under a key of this receipt alone, which is stored beside the record. */
   request?: string
   response?: string
-  /** The answer was taken from the cache: no provider was asked. */
   cache?: 'hit'
-  /** How the content of the call was captured; absent where it was not. */
   content?: 'redacted' | 'full'
-  /** The stored prompt that was rendered into the call, and which version of it. */
   promptId?: string
   promptVersion?: number
-  /** Hash of the policy set in force. */
   policies?: string
   checks?: EntryCheck[]
-  /** `framework@version` of each pack in force. */
   packs?: string[]
-  /** Of a control entry: what happened, as `subject.verb`, e.g. `signing_key.retire`. */
   event?: string
-  /** Of a control entry: what it happened to, e.g. the thumbprint of a signing key. */
   subject?: string
-  /** Of a control entry `price.apply`: the price. */
   terms?: Price
-  /** Of a control entry `receipt.adjust`: the number of the entry whose cost it corrects, and why. */
   adjusts?: number
   reason?: string
-  /** Of a control entry by a command of the operator: who ran it. */
   by?: string
-  /** Of a control entry `record.restore`: what was sealed before, and what is missing. */
   restore?: RestoreDetails
+}
+
+type SchemaType<Value> = Value extends string
+  ? 'string'
+  : Value extends number
+    ? 'integer'
+    : Value extends boolean
+      ? 'boolean'
+      : 'array' | 'object'
+
+/** JSON Schema of a field, and what the field means. */
+interface FieldSchema<Value> {
+  readonly type?: SchemaType<Value>
+  readonly enum?: readonly Value[]
+  readonly format?: 'date-time'
+  readonly items?: object
+  readonly additionalProperties?: object | true
+  readonly description?: string
+}
+
+/** What each field means. The API documents receipts by this table, and has the schemas of the structured fields itself. */
+export const entryFields: {
+  readonly [Name in Exclude<keyof Entry, 'counts' | 'checks' | 'restore'>]-?: FieldSchema<
+    NonNullable<Entry[Name]>
+  >
+} = {
+  v: { type: 'integer', description: 'The format' },
+  tenant: { type: 'string' },
+  seq: { type: 'integer', description: 'From 1, without gaps' },
+  prev: { type: 'string', description: 'Leaf hash of the previous entry, hex' },
+  id: { type: 'string', description: 'Id of the call, or of the attempt where it is not the first' },
+  call: { type: 'string', description: 'Of a further attempt: the id of the call' },
+  attempt: { type: 'integer', description: 'Of a further attempt: which one, from 2' },
+  batch: { type: 'string', description: 'Of a line of a batch: the id of the batch' },
+  line: { type: 'integer', description: 'Of a line of a batch: which line of its file, from 1' },
+  ts: { type: 'string', format: 'date-time', description: 'When the call was admitted' },
+  kind: { enum: ['model', 'tool', 'control'] },
+  key: { type: 'string' },
+  user: { type: 'string' },
+  team: { type: 'string' },
+  session: {
+    type: 'string',
+    description: 'What the caller says that it belongs to, such as the run of an agent',
+  },
+  agent: {
+    type: 'string',
+    description: 'The coding agent that made the call: `claude-code`, `codex` or `opencode`',
+  },
+  tags: {
+    type: 'object',
+    description: 'What the caller filed it under',
+    additionalProperties: { type: 'string' },
+  },
+  route: { type: 'string', description: 'The route that chose the model' },
+  provider: { type: 'string' },
+  model: { type: 'string', description: 'The model that was requested' },
+  target: {
+    type: 'string',
+    description: "The provider's own name of the model, where `model` is an alias of it",
+  },
+  upstream: { type: 'string', description: 'The model that answered' },
+  server: { type: 'string', description: 'Of a tool call: the name of the server' },
+  tool: {
+    type: 'string',
+    description: 'Of a tool call: the name of the tool; the URI of a resource, the name of a prompt',
+  },
+  method: { type: 'string', description: 'Of a tool call: its method, where that is not `tools/call`' },
+  toolError: {
+    type: 'boolean',
+    description: 'The tool itself said that it failed: its result has `isError`',
+  },
+  rpcCode: { type: 'integer', description: 'The code of the protocol error that the server answered with' },
+  inputTokens: { type: 'integer' },
+  outputTokens: { type: 'integer' },
+  cachedTokens: { type: 'integer' },
+  costNanos: { type: 'integer', description: 'Whole nano-dollars; signed in an entry that adjusts another' },
+  usage: {
+    type: 'string',
+    description:
+      'Where the counts come from: `provider`, `counted` (by this service, of an answer that it saw to its end) or `reserved` (the most that it can have been)',
+  },
+  tier: { type: 'string', description: 'The tier that was priced, where not the standard one' },
+  price: {
+    type: 'string',
+    description: 'SHA-256 of the price that applied; a control entry of the record has it',
+  },
+  latencyMs: { type: 'integer' },
+  firstTokenMs: { type: 'integer' },
+  stream: { type: 'boolean' },
+  status: { type: 'integer' },
+  outcome: {
+    type: 'string',
+    description: 'ok, blocked, redacted, upstream_error, aborted, interrupted or failed',
+  },
+  fault: {
+    type: 'string',
+    description: 'Of a call with the outcome `failed`: database, limits, shutdown, capacity or internal',
+  },
+  request: { type: 'string', description: 'Commitment to the request body' },
+  response: { type: 'string', description: 'Commitment to the response body' },
+  cache: {
+    type: 'string',
+    description: '`hit`: the answer was taken from the cache, and no provider was asked',
+  },
+  content: {
+    enum: ['redacted', 'full'],
+    description: 'How the content of the call was captured, beside the record; absent where it was not',
+  },
+  promptId: { type: 'string', description: 'Id of the stored prompt that was used' },
+  promptVersion: { type: 'integer' },
+  policies: { type: 'string', description: 'Hash of the policy set in force' },
+  packs: {
+    type: 'array',
+    description: '`framework@version` of each pack in force',
+    items: { type: 'string' },
+  },
+  event: {
+    type: 'string',
+    description: 'In a control entry: what happened, as `subject.verb`, such as `signing_key.retire`',
+  },
+  subject: {
+    type: 'string',
+    description: 'In a control entry: what it happened to, such as the thumbprint of a signing key',
+  },
+  terms: {
+    type: 'object',
+    description: 'In `price.apply`: the price, in picodollars',
+    additionalProperties: true,
+  },
+  adjusts: {
+    type: 'integer',
+    description: 'In `receipt.adjust`: the entry whose cost it corrects; `costNanos` is the difference',
+  },
+  reason: { type: 'string', description: 'In a control entry: why' },
+  by: { type: 'string', description: 'In a control entry of an operator command: who ran the command' },
 }
 
 /** Where an entry stands in the record. The writer decides it, under the lock on the record's head. */

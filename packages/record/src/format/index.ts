@@ -12,6 +12,7 @@ export {
   type Entry,
   type EntryCheck,
   type EntryOutcome,
+  entryFields,
   entryFormat,
   entryOutcomes,
   type ReceiptDraft,

@@ -8,6 +8,7 @@ export {
   type Entry,
   type EntryCheck,
   type EntryOutcome,
+  entryFields,
   entryOutcomes,
   genesisPrev,
   type ReceiptDraft,

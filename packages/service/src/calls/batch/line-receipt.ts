@@ -29,7 +29,7 @@ export function writeLineReceipt(
       status: answer.status,
       checks: [...checks, ...usageChecks(usage)],
       policies: plan.policies,
-      ...(answer.upstreamModel !== null && { upstream: answer.upstreamModel }),
+      ...answer.receiptFields,
       ...(answer.commitment !== null && { response: answer.commitment }),
       ...(content !== null && { content: content.mode }),
     },

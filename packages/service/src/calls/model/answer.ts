@@ -10,7 +10,7 @@ import {
   type ReportedError,
   type ReportedUsage,
 } from '../../providers/index.js'
-import type { EntryOutcome } from '../../record/index.js'
+import type { EntryOutcome, ReceiptDraft } from '../../record/index.js'
 import { ApiError } from '../../shared/errors.js'
 import { commitTo } from '../core/index.js'
 import type { Call, ReceivedCall } from './call.js'
@@ -33,7 +33,8 @@ export interface Answer {
   produced(): Produced | null
   /** The error that the provider answered with. Null when there was none. */
   reportedError: ReportedError | null
-  upstreamModel: string | null
+  /** What is recorded of the answer as it is. */
+  receiptFields: ReceiptFields
   /** The ids that the provider issued with the answer and that a later call may name. */
   issued: readonly Reference[]
   /** The time from the arrival of the call to the first byte of the answer. */
@@ -54,6 +55,12 @@ export interface Answer {
   /** Sends an error to the caller instead, because the receipt could not be made durable. */
   withhold(error: ApiError): void
 }
+
+/** Facts that only the answer tells. */
+export type ReceiptFields = Partial<Omit<ReceiptDraft, 'id' | 'ts' | 'kind'>>
+
+/** Returns the field for the model that answered. */
+export const modelField = (model: string | null): ReceiptFields => (model === null ? {} : { upstream: model })
 
 /** How a call without a complete answer ends. `error` is null when the caller has disconnected. */
 export interface Ending {
@@ -118,7 +125,7 @@ export function readWholeAnswer(
     seen: content ? 'whole' : usage ? 'part' : 'nothing',
     produced: () => (content ? allOf(call.endpoint.outputOf(content)) : nothingProduced),
     reportedError,
-    upstreamModel: content && readModelName(content.model),
+    receiptFields: modelField(content && readModelName(content.model)),
     issued: (content && call.endpoint.issuedIn?.(content, call.body)) ?? [],
     firstByteMs: null,
     upstreamStatus: null,
@@ -152,8 +159,8 @@ function describeWhole(
 /** Returns the answer of a call whose caller disconnected before the end. It is still paid for. */
 export function withoutCaller({ caller }: Pick<ReceivedCall, 'caller'>, answer: Answer): Answer {
   const gone = withoutAnswer(caller, callerGone, 'part')
-  const { usage, seen, produced, reportedError, upstreamModel, issued } = answer
-  return { ...gone, usage, seen, produced, reportedError, upstreamModel, issued }
+  const { usage, seen, produced, reportedError, receiptFields, issued } = answer
+  return { ...gone, usage, seen, produced, reportedError, receiptFields, issued }
 }
 
 /** Returns the answer with an error for the caller, who may no longer see it. It is still paid for. */
@@ -194,7 +201,7 @@ export function withoutAnswer(
     seen,
     produced: () => nothingProduced,
     reportedError,
-    upstreamModel: null,
+    receiptFields: {},
     issued: [],
     firstByteMs: null,
     upstreamStatus: null,

@@ -24,7 +24,7 @@ export interface ModelResult {
   checks: EntryCheck[]
   answer: Pick<
     Answer,
-    'status' | 'upstreamModel' | 'issued' | 'firstByteMs' | 'commitment' | 'exceeded' | 'error'
+    'status' | 'receiptFields' | 'issued' | 'firstByteMs' | 'commitment' | 'exceeded' | 'error'
   > & {
     outcome: EntryOutcome
   }
@@ -77,6 +77,7 @@ export function writeReceipt(attempt: AdmittedTarget, result: ModelResult): NewR
       ...(answer.exceeded === null ? [] : [endedFor(answer.exceeded)]),
       ...usageChecks(usage),
     ],
+    ...answer.receiptFields,
   }
   if (answer.outcome === 'failed') draft.fault = answer.error?.serviceFault ?? 'internal'
   if (attempt.number > 1) {
@@ -95,7 +96,6 @@ export function writeReceipt(attempt: AdmittedTarget, result: ModelResult): NewR
   if (call.agent !== null) draft.agent = call.agent
   if (call.tags !== noTags && Object.keys(call.tags).length > 0) draft.tags = call.tags
   if (result.latencyMs !== null) draft.latencyMs = Math.round(result.latencyMs)
-  if (answer.upstreamModel !== null) draft.upstream = answer.upstreamModel
   if (reservation.target.isCached) draft.cache = 'hit'
   if (answer.firstByteMs !== null) draft.firstTokenMs = Math.round(answer.firstByteMs)
   if (answer.commitment !== null) draft.response = answer.commitment
@@ -117,7 +117,7 @@ export function writeInterrupted(attempt: AdmittedTarget): NewReceipt {
     answer: {
       outcome: 'interrupted',
       status: 500,
-      upstreamModel: null,
+      receiptFields: {},
       issued: [],
       firstByteMs: null,
       commitment: null,

@@ -8,7 +8,7 @@ import {
   type StreamReader,
 } from '../../../providers/index.js'
 import { startCommitment } from '../../core/index.js'
-import { type Answer, callerGone, type Ending, type UpstreamHead } from '../answer.js'
+import { type Answer, callerGone, type Ending, modelField, type UpstreamHead } from '../answer.js'
 import type { Call } from '../call.js'
 import type { Caller, CallerStream } from '../caller.js'
 import type { CallContent } from '../content.js'
@@ -238,7 +238,7 @@ export class StreamOutput {
       seen: this.#seen(),
       produced: () => this.reader.produced,
       reportedError: this.#reportedError,
-      upstreamModel: this.reader.model(),
+      receiptFields: modelField(this.reader.model()),
       issued: this.reader.issued?.() ?? [],
       firstByteMs: null,
       upstreamStatus: null,
