@@ -21,7 +21,7 @@ const goalMs = 100
 
 const dayAgo = (ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 
-/** @type {(Partial<import('../packages/service/src/reporting/usage/questions/question.js').UsageFilter> & { ofKept?: true })[]} */
+/** @type {(Partial<import('../packages/service/src/reporting/usage/query/report-query.js').UsageFilter> & { ofKept?: true })[]} */
 const questions = [
   { range: '90d' },
   { range: '90d', groupBy: 'team,model' },

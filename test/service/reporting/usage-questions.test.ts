@@ -17,7 +17,7 @@ import {
   projectUsage,
   projectUsageCorrection,
 } from '../../../packages/service/src/reporting/usage/index.js'
-import type { UsageFilter } from '../../../packages/service/src/reporting/usage/questions/question.js'
+import type { UsageFilter } from '../../../packages/service/src/reporting/usage/query/report-query.js'
 import { writeCsv } from '../../../packages/service/src/reporting/usage/reports/csv.js'
 import { readReport, reportUsage } from '../../../packages/service/src/reporting/usage/reports/report.js'
 import { adjustReceipt } from '../../../packages/service/src/resources/compliance/adjustments.js'
@@ -537,7 +537,7 @@ test('the lines of a table add up to the totals, whatever is in its cells', asyn
         expect(line).toHaveLength(header.length)
         for (const cell of line) expect(cell).not.toMatch(/^[=+@\t\r]|^-(?![\d.]+$)/)
       }
-      const of = between(matches(filter), report.question.span.from.toISOString(), report.to.toISOString())
+      const of = between(matches(filter), report.query.span.from.toISOString(), report.to.toISOString())
       const sum = (name: string, scale: number) =>
         lines.reduce((total, line) => total + Math.round(Number(line[header.indexOf(name)]) * scale), 0)
       expect(sum('requests', 1)).toBe(of.length)

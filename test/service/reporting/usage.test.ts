@@ -166,8 +166,8 @@ describe('questions that finance asks', () => {
 
   test.each([
     ['from=2026-11-01&range=7d', 'range: cannot be combined with from and to'],
-    ['to=2026-11-01', 'from: is required where there is a `to`'],
-    ['from=2026-11-02&to=2026-11-01', 'to: must be after `from`; it is not included'],
+    ['to=2026-11-01', 'from: is required with `to`'],
+    ['from=2026-11-02&to=2026-11-01', 'to: must be after `from`, because it is exclusive'],
     ['from=2199-01-01', 'from: must be between 2000 and 2100'],
     ['from=2026-02-30', 'from: must be'],
     ['from=yesterday', 'from: must be'],
@@ -243,7 +243,7 @@ describe('what is not known is not left out in silence', () => {
     ]) {
       const { status, body } = await service.api.get(`/v1/usage?from=2026-01-06&${query}`)
       expect(status, query).toBe(400)
-      expect(body.error.message).toContain('not kept one by one')
+      expect(body.error.message).toContain('no longer stored individually')
     }
     const { body } = await service.api.get('/v1/usage?from=2026-01-06&to=2026-01-06T11:00:00Z')
     expect(body.totals.requests).toBe(4)

@@ -43,6 +43,6 @@ test.for([
   )
 })
 
-test('no list and an empty one are no fault', () => {
+test('no list and an empty list are valid', () => {
   expect([faultOf(null), faultOf([])]).toEqual([null, null])
 })

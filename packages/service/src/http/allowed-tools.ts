@@ -6,7 +6,7 @@ export const AllowedTools = Type.Union(
   [Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 500 }), Type.Null()],
   {
     description:
-      'Tools of MCP servers as `server__tool`, with `*` for any characters; null = no list of its own: those of open servers and what policies allow; [] = none. A pattern that can match no tool, such as `github/*`, is refused',
+      'Tools of MCP servers as `server__tool`, with `*` for any characters. Null: no list of its own, so the tools of open servers that policies allow. `[]`: no tools. A pattern that cannot match any tool, such as `github/*`, is refused',
     examples: [['github__*', 'files__read_file']],
   },
 )
@@ -15,7 +15,7 @@ export const AllowedTools = Type.Union(
 const server = '[a-z0-9][a-z0-9-]{0,31}'
 const canMatch = new RegExp(`^(?:${server}__|(?:${server}_?)?\\*)`)
 
-/** Refuses a pattern that can match no tool, because its author believes to have allowed something. */
+/** Refuses a pattern that cannot match any tool: its author would believe that something is allowed. */
 export function requireToolPatterns(patterns: readonly string[] | null | undefined): void {
   const faults = (patterns ?? []).flatMap((pattern, index) =>
     canMatch.test(pattern) ? [] : [{ path: `allowedTools.${index}`, message: describe(pattern) }],

@@ -7,7 +7,7 @@ import type { App } from './app.js'
 /** Where `npm run build` puts the console. It does not exist when the service runs from its sources. */
 const builtConsole = new URL('../console/', import.meta.url)
 
-/** The page runs what comes from here, and nothing else: no inline script, no other place, no frame around it. */
+/** Pages load only files of this server: no inline scripts, no other origins, no framing. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -56,7 +56,7 @@ export function registerConsole(app: App, folder: URL = builtConsole): void {
 
   app.get<{ Params: { '*': string } }>('/assets/*', hidden, async (request, reply) => {
     const file = files.get(`assets/${request.params['*']}`)
-    if (!file) throw notFound('file of the console. After an upgrade: load the page again')
+    if (!file) throw notFound('console file; after an upgrade, reload the page')
     // The name contains a hash of the contents.
     reply.header('cache-control', 'public, max-age=31536000, immutable')
     return send(file, request, reply)

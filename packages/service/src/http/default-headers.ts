@@ -2,8 +2,8 @@ import type { App } from './app.js'
 
 /**
  * Headers of every answer of every route. An API has nothing to show in a browser: the content type is never
- * guessed, and nothing from here is executed, framed or cached. A route with something to show or to cache sets its
- * own headers.
+ * guessed, and no answer is executed, framed or cached. A route that serves pages or cacheable files sets its own
+ * headers.
  */
 export const defaultHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',

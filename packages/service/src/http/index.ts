@@ -11,7 +11,7 @@ export {
   gatewayResolvers,
 } from './auth/key-resolvers.js'
 export {
-  holderOf,
+  callerIdOf,
   isOwnedBy,
   lowerRole,
   type Owner,
@@ -66,6 +66,7 @@ export {
   Name,
   Nullable,
   strict,
+  TimeFilter,
   UserId,
   withDefault,
 } from './schemas.js'

@@ -41,6 +41,6 @@ export const toUsd = (nanos: number): number => nanos / nanosPerUsd
 /** Checks that the sum of several amounts is exact too. */
 export function requireAmount(totalNanos: number, what: string): void {
   if (totalNanos <= maxNanos) return
-  const message = `${what} would be $${toUsd(totalNanos)} in all; the most is $${maxUsd}`
+  const message = `${what} would be $${toUsd(totalNanos)} in total; the maximum is $${maxUsd}`
   throw new ApiError('conflict', message)
 }

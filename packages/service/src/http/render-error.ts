@@ -18,12 +18,12 @@ export function toApiError(error: unknown): ApiError {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ApiError(
         'payload_too_large',
-        `The body is larger than ${managementBodyLimit / 1024 / 1024} MiB, the most that this endpoint takes`,
+        `The body is larger than ${managementBodyLimit / 1024 / 1024} MiB, the limit of this endpoint`,
       )
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('unsupported_media_type', 'Send the body as application/json')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return invalidRequest('The body does not have the length that Content-Length says')
+      return invalidRequest('The length of the body differs from Content-Length')
     case 'FST_ERR_BAD_URL':
       return invalidRequest('The path is not a valid URL path')
     case 'FST_ERR_MAX_PARAM_LENGTH':
@@ -33,7 +33,7 @@ export function toApiError(error: unknown): ApiError {
   // This comes before the socket codes: the caller's connection fails with the same codes as the database's, and
   // the framework marks the caller's.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    if (code === 'ECONNRESET') return invalidRequest('The body broke off before its end')
+    if (code === 'ECONNRESET') return invalidRequest('The connection closed before the body was complete')
     return invalidRequest(`Malformed request: ${firstLine(message)}`)
   }
   if (isDatabaseAway(error))
@@ -44,7 +44,7 @@ export function toApiError(error: unknown): ApiError {
 const internalError = (cause: unknown) =>
   new ApiError(
     'internal_error',
-    'Something went wrong on our side; the request id names it in the logs',
+    'Internal error; the log contains the cause under the request id',
     {},
     { cause },
   )

@@ -8,6 +8,14 @@ export const strict = { additionalProperties: false }
 
 export const DateTime = Type.String({ format: 'date-time' })
 
+/** An optional filter by time. A date means its start in UTC. */
+export const TimeFilter = (description: string) =>
+  Type.Optional(
+    Type.Union([DateTime, Type.String({ format: 'date' })], {
+      description: `${description}: a time (RFC 3339), or a date, which means midnight UTC`,
+    }),
+  )
+
 /** A display name. Invisible characters are refused, so that one name cannot pass for another. */
 export const Name = (options: { maxLength?: number; description?: string; examples?: string[] } = {}) => {
   const { maxLength = 200 } = options
@@ -43,7 +51,8 @@ export const CascadeQuery = Type.Object(
     cascade: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Without it, a row that others refer to is not deleted: 409, with a list of them',
+        description:
+          'Also deletes or updates the objects that refer to it. Without it, the request is refused with 409 and a list of them',
       }),
     ),
   },

@@ -113,13 +113,13 @@ export async function registerManagement(
 ): Promise<void> {
   await app.register(async (scope) => {
     scope.addHook('onRoute', ({ method, url, config }) => {
-      if (config?.access === undefined) throw new Error(`${method} ${url} does not say who may use it`)
+      if (config?.access === undefined) throw new Error(`${method} ${url} does not declare its access`)
     })
     scope.addHook('onRequest', requireAccess(resolvers))
     scope.addHook('onRequest', limitBodies(new BodiesInFlight(managementBodyLimits)))
     scope.addHook('onSend', limitAnswers())
     scope.addHook('preParsing', async ({ headers }, reply, payload) => {
-      if (!mayComeInPieces(headers)) return payload
+      if (!mayArriveInPieces(headers)) return payload
       const joined = joinChunks(payload)
       // An unread body, such as one of another type, would block the next request on the connection.
       reply.raw.once('finish', () => joined.resume())
@@ -136,7 +136,7 @@ export async function registerManagement(
 }
 
 /** True for a body that may arrive in chunks or packets of one byte. A short body has too few of them to matter. */
-const mayComeInPieces = (headers: IncomingHttpHeaders) =>
+const mayArriveInPieces = (headers: IncomingHttpHeaders) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > shortBodyBytes
 
 /**
@@ -156,8 +156,8 @@ function limitBodies(bodies: BodiesInFlight): onRequestAsyncHookHandler {
 }
 
 /**
- * A caller that sends requests but does not read could make the server hold any number of answers. A streamed
- * answer waits for its reader and holds only a few pieces, so streams are counted instead of their bytes.
+ * A caller that sends requests but does not read could fill the server's memory with answers. A streamed answer
+ * waits for its reader and buffers only a few pieces, so streams are counted instead of their bytes.
  */
 function limitAnswers(): onSendAsyncHookHandler {
   const answers = new BodiesInFlight(managementAnswerLimits)

@@ -7,12 +7,14 @@ const Up = Type.Object({ status: Type.Literal('ok') }, { title: 'Health' })
 
 const Readiness = Type.Object(
   {
-    status: Type.Enum(['ok', 'degraded'], { description: '`degraded`: ready, but not for everything' }),
+    status: Type.Enum(['ok', 'degraded'], { description: '`degraded`: ready, but some calls are refused' }),
     checks: Type.Object({
       database: Type.Literal('ok'),
       redis: Type.Enum(['ok', 'unavailable', 'unused'], { description: '`unused`: without REDIS_URL' }),
     }),
-    message: Type.Union([Type.String(), Type.Null()], { description: 'What does not work, and why' }),
+    message: Type.Union([Type.String(), Type.Null()], {
+      description: 'What does not work, and why; null when everything works',
+    }),
   },
   {
     title: 'Readiness',
@@ -22,8 +24,8 @@ const Readiness = Type.Object(
 
 export interface ServiceRoutes {
   /**
-   * Throws, or rejects, with the reason why the service cannot handle calls now. Reports whether Redis is used, and
-   * what is wrong with it.
+   * Rejects with the reason why the service cannot handle calls now. Reports whether Redis is used, and what is wrong
+   * with it.
    */
   checkReady(): Promise<{ redis: 'ok' | 'unused' | { fault: string } }>
   metrics(): Promise<{ contentType: string; body: Buffer }>
@@ -62,7 +64,7 @@ service stays ready and reports itself as degraded: calls of keys with limits or
       return {
         status: 'degraded' as const,
         checks: { database: 'ok' as const, redis: 'unavailable' as const },
-        message: `${redis.fault}. Calls of keys with limits or budgets, and reading budgets, get 503; all else works`,
+        message: `${redis.fault}. Calls of keys with limits or budgets, and reading budgets, get 503; everything else works`,
       }
     },
   )
@@ -96,7 +98,7 @@ service stays ready and reports itself as degraded: calls of keys with limits or
         tags,
         operationId: 'getSigningKeys',
         summary: 'Public keys of the record',
-        description: 'Every key that ever sealed a record, retired ones included, as a JSON Web Key Set.',
+        description: 'Every key that ever signed a record, including retired ones, as a JSON Web Key Set.',
         response: {
           200: Type.Object(
             { keys: Type.Array(Type.Object({}, { additionalProperties: true })) },
@@ -120,7 +122,7 @@ service stays ready and reports itself as degraded: calls of keys with limits or
         tags,
         operationId: 'getApiDescription',
         summary: 'OpenAPI document',
-        description: 'OpenAPI 3.1. `GET /docs` shows it.',
+        description: 'OpenAPI 3.1. `GET /docs` shows it in a browser.',
         response: { 200: Type.Unsafe<object>({ type: 'object', additionalProperties: true }) },
       },
     },

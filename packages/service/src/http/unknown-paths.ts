@@ -3,8 +3,7 @@ import { ApiError } from '../shared/errors.js'
 import type { App } from './app.js'
 
 /**
- * Refuses an unknown path before the body is read: otherwise a stranger's megabyte would be held until all of it
- * arrived. Clients know many vendor endpoints; the message lists those that exist, taken from the routes
+ * Refuses an unknown path before the body is read: otherwise anyone could make the server buffer a megabyte. Clients know many vendor endpoints; the message lists those that exist, taken from the routes
  * themselves.
  */
 export function refuseUnknownPaths(app: App): void {
@@ -19,8 +18,8 @@ export function refuseUnknownPaths(app: App): void {
     const path = request.url.split('?')[0]
     const noSuchPath = `No such path: ${request.method} ${path}`
     if (!path?.startsWith('/v1/')) return new ApiError('not_found', noSuchPath)
-    const words = `${noSuchPath}. For models there are ${[...offered].join(', ')}; GET /docs describes them, and the management API`
-    return new ApiError('not_found', words)
+    const message = `${noSuchPath}. For models there are ${[...offered].join(', ')}; GET /docs describes them, and the management API`
+    return new ApiError('not_found', message)
   }
   app.addHook('onRequest', async (request) => {
     if (request.is404) throw refusal(request)

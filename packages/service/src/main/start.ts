@@ -65,7 +65,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     // When no caller is left, the answer to one that hung up may still be read for its usage.
     close: () =>
       http.server.stop({
-        ...{ graceMs: config.shutdownGraceMs, quietMs: config.drainMs, settled: gateways.settled },
+        ...{ graceMs: config.shutdownGraceMs, idleMs: config.drainMs, settled: gateways.settled },
         onOverdue: () => stopping.abort(),
       }),
   })

@@ -5,7 +5,7 @@ export interface StageTime {
   endMs: number
 }
 
-/** What telemetry knows about a call. It is all in the record too, or is a time: no content, no key, no header. */
+/** What telemetry knows about a call: facts that are also in the record, and times. Never content, key values or headers. */
 export interface CallFacts {
   requestId: string
   /** The number of the receipt. */
@@ -16,7 +16,7 @@ export interface CallFacts {
   team: string | null
   session: string | null
   tags: Readonly<Record<string, string>> | null
-  /** The dialect of the call. */
+  /** The endpoint, such as `chat`. */
   endpoint: string | null
   /** The path that was called. */
   route: string | null
@@ -25,7 +25,7 @@ export interface CallFacts {
   provider: string | null
   /** The vendor, whose prices apply, whatever the provider is called here. */
   vendor: string | null
-  /** The provider's own name of the model that was asked. */
+  /** The provider's own name of the requested model. */
   target: string | null
   /** The model that answered. */
   upstream: string | null

@@ -2,12 +2,12 @@ export type { CallError, CallFacts, StageTime } from './call-facts.js'
 export { genAiOperation, genAiProvider } from './gen-ai-names.js'
 export { createLog, type Log } from './log/log.js'
 export {
-  addUpCounts,
-  addUpMetrics,
   createMetrics,
   type Metrics,
   type MetricsPage,
   type MetricValues,
+  mergeCounters,
+  mergeMetrics,
 } from './metrics/metrics.js'
 export { reusePage } from './metrics/reuse-page.js'
 export type { Count, Distribution } from './metrics/series.js'

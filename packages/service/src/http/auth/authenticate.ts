@@ -3,8 +3,8 @@ import { unauthorized } from '../../shared/errors.js'
 import type { Principal } from './principal.js'
 
 /**
- * One way to authenticate. Returns undefined when the request does not use it, so that the next one is tried; null
- * when the credential is not valid.
+ * One way to authenticate. Returns undefined when the request does not use it, so that the next one is tried, and
+ * null when the credential is not valid.
  */
 export type Resolver = (request: FastifyRequest) => Promise<Principal | null> | undefined
 

@@ -12,7 +12,7 @@ export type Role = (typeof roles)[number]
 /** The role of a key or a user, in the API. */
 export const RoleName = Type.Enum([...roles], {
   description:
-    'A manager reads and changes everything of the tenant, an auditor reads everything and changes nothing, a member sees what is its own',
+    'A manager reads and changes everything in the tenant, an auditor reads everything and changes nothing, a member sees its own data',
 })
 
 /** A key never has more rights than its owner. */
@@ -64,10 +64,10 @@ export const ownerFilter = (principal: Principal): Owner | null =>
   principal.role === 'member' ? ownerOf(principal) : null
 
 /**
- * Returns the id that open requests are counted under: the key, or the user of a session that was opened without
- * one.
+ * Returns the id under which open requests are counted: the key, or the user of a session that was opened without a
+ * key.
  */
-export const holderOf = ({
+export const callerIdOf = ({
   tenantId,
   keyId,
   userId,

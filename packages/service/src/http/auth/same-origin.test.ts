@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isSameOrigin } from './same-origin.js'
 
 const at = (host: string, headers: Record<string, string>) => ({ host, headers })
-const place = { origin: 'https://ai.example.com', prefix: '/tallystick' }
+const publicAddress = { origin: 'https://ai.example.com', prefix: '/tallystick' }
 
 test.each([
   ['the same address', 'ai.example.com', 'https://ai.example.com', true],
@@ -17,9 +17,11 @@ test.each([
   expect(isSameOrigin(at(host, { origin }), null)).toBe(expected)
 })
 
-test('with a public URL, nothing else counts', () => {
-  expect(isSameOrigin(at('10.0.0.7:7070', { origin: 'https://ai.example.com' }), place)).toBe(true)
-  expect(isSameOrigin(at('10.0.0.7:7070', { origin: 'http://10.0.0.7:7070' }), place)).toBe(false)
-  expect(isSameOrigin(at('ai.example.com', { origin: 'http://ai.example.com' }), place)).toBe(false)
-  expect(isSameOrigin(at('ai.example.com', { origin: 'https://ai.example.com:8443' }), place)).toBe(false)
+test('a configured public URL is the only accepted origin', () => {
+  expect(isSameOrigin(at('10.0.0.7:7070', { origin: 'https://ai.example.com' }), publicAddress)).toBe(true)
+  expect(isSameOrigin(at('10.0.0.7:7070', { origin: 'http://10.0.0.7:7070' }), publicAddress)).toBe(false)
+  expect(isSameOrigin(at('ai.example.com', { origin: 'http://ai.example.com' }), publicAddress)).toBe(false)
+  expect(isSameOrigin(at('ai.example.com', { origin: 'https://ai.example.com:8443' }), publicAddress)).toBe(
+    false,
+  )
 })

@@ -16,11 +16,11 @@ type OriginalRequest = Pick<FastifyRequest, 'headers' | 'host'>
  * choose it; a missing or `null` origin proves nothing. `Sec-Fetch-Site` is a second check: a page on another port
  * of this host is the same site, but not the same origin.
  */
-export function isSameOrigin(request: OriginalRequest, place: PublicAddress | null): boolean {
+export function isSameOrigin(request: OriginalRequest, publicAddress: PublicAddress | null): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers
   if (site !== undefined && site !== 'same-origin') return false
   if (origin === undefined || !URL.canParse(origin)) return false
-  if (place !== null) return origin === place.origin
+  if (publicAddress !== null) return origin === publicAddress.origin
   const url = new URL(origin)
   // When the service is reached by https, the same host by http may be an attacker on the network.
   if (url.protocol !== 'https:' && (url.protocol !== 'http:' || cameByHttps(request))) return false
@@ -28,12 +28,12 @@ export function isSameOrigin(request: OriginalRequest, place: PublicAddress | nu
   return url.origin === origin && URL.canParse(own) && new URL(own).origin === origin
 }
 
-export function requireSameOrigin(request: OriginalRequest, place: PublicAddress | null): void {
-  if (isSameOrigin(request, place)) return
-  const where = place === null ? 'the address that the service is asked at' : place.origin
+export function requireSameOrigin(request: OriginalRequest, publicAddress: PublicAddress | null): void {
+  if (isSameOrigin(request, publicAddress)) return
+  const where = publicAddress === null ? 'the address of the service' : publicAddress.origin
   throw new ApiError(
     'forbidden',
-    `A change with a session must come from a page of this service: the Origin has to be ${where}. A program sends a key instead`,
+    `A change with a session must come from a page of this service: its Origin must be ${where}. Programs send a key instead`,
   )
 }
 
@@ -41,16 +41,16 @@ export function requireSameOrigin(request: OriginalRequest, place: PublicAddress
  * For routes that programs use. A program sends no `Origin`; a page of another origin is refused, whatever
  * credential it sends.
  */
-export function refuseForeignOrigin(request: OriginalRequest, place: PublicAddress | null): void {
-  if (request.headers.origin === undefined || isSameOrigin(request, place)) return
+export function refuseForeignOrigin(request: OriginalRequest, publicAddress: PublicAddress | null): void {
+  if (request.headers.origin === undefined || isSameOrigin(request, publicAddress)) return
   throw new ApiError(
     'forbidden',
-    'Pages of other sites may not ask here: the Origin is not that of this service',
+    'Pages of other sites may not call this endpoint: the Origin is not that of this service',
   )
 }
 
 /**
- * Anyone can set the proxy's header. It is only a hint, which can only make the rules stricter for its own sender.
+ * Anyone can send the proxy's header, but it can only make the rules stricter for its own sender.
  */
 export const cameByHttps = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   /^\s*https\s*(,|$)/i.test(String(headers['x-forwarded-proto'] ?? ''))

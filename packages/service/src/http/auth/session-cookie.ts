@@ -4,8 +4,8 @@ import { cameByHttps, type PublicAddress } from './same-origin.js'
 const cookieName = 'tallystick_session'
 
 /**
- * Returns null when the request has none. Of several, the first is used: browsers send the one with the longest
- * path first.
+ * Returns null when the request has no session cookie. Of several, the first is used: browsers send the one with the
+ * longest path first.
  */
 export function sessionCookieOf({ headers, server }: FastifyRequest): string | null {
   const { cookie } = headers
@@ -16,8 +16,8 @@ export function sessionCookieOf({ headers, server }: FastifyRequest): string | n
 
 /** Sets and clears the browser's session cookie. */
 export interface SessionCookies {
-  /** `right`: the route is directly below `/v1`; `below`: further down. */
-  set(reply: FastifyReply, value: string, maxAgeSeconds: number, stands?: 'right' | 'below'): void
+  /** `route`: whether the route is directly below `/v1`, or further down. */
+  set(reply: FastifyReply, value: string, maxAgeSeconds: number, route?: 'direct' | 'nested'): void
   clear(reply: FastifyReply): void
 }
 
@@ -26,10 +26,10 @@ export interface SessionCookies {
  * prefix is not configured, the path attribute is left out, and browsers use the path of the requested address up
  * to its last slash: `/v1` for routes directly below it.
  */
-export function createSessionCookies(place: PublicAddress | null): SessionCookies {
-  function send(reply: FastifyReply, value: string, maxAgeSeconds: number, stands = 'right'): void {
-    const path = place === null && stands === 'right' ? null : '/v1'
-    sendCookie(reply, place, { name: cookieName, value, maxAgeSeconds, sameSite: 'strict', path })
+export function createSessionCookies(publicAddress: PublicAddress | null): SessionCookies {
+  function send(reply: FastifyReply, value: string, maxAgeSeconds: number, route = 'direct'): void {
+    const path = publicAddress === null && route === 'direct' ? null : '/v1'
+    sendCookie(reply, publicAddress, { name: cookieName, value, maxAgeSeconds, sameSite: 'strict', path })
   }
   return {
     set: send,
@@ -47,10 +47,15 @@ export interface SentCookie {
 }
 
 /** Scripts cannot read the cookie, and a cookie that was set over HTTPS is sent only over HTTPS. */
-export function sendCookie(reply: FastifyReply, place: PublicAddress | null, cookie: SentCookie): void {
+export function sendCookie(
+  reply: FastifyReply,
+  publicAddress: PublicAddress | null,
+  cookie: SentCookie,
+): void {
   const { name, value, maxAgeSeconds: maxAge, sameSite, path } = cookie
-  const secure = place === null ? cameByHttps(reply.request) : place.origin.startsWith('https:')
-  const below = path === null ? {} : { path: `${place?.prefix ?? ''}${path}` }
-  const options = { httpOnly: true, sameSite, secure, maxAge, ...below }
+  const secure =
+    publicAddress === null ? cameByHttps(reply.request) : publicAddress.origin.startsWith('https:')
+  const scope = path === null ? {} : { path: `${publicAddress?.prefix ?? ''}${path}` }
+  const options = { httpOnly: true, sameSite, secure, maxAge, ...scope }
   reply.header('set-cookie', reply.server.serializeCookie(name, value, options))
 }

@@ -13,11 +13,11 @@ export type FindBySession = (cookieValue: string) => Promise<Principal | null>
  * our own pages.
  */
 export const sessionResolver =
-  (findBySession: FindBySession, place: PublicAddress | null): Resolver =>
+  (findBySession: FindBySession, publicAddress: PublicAddress | null): Resolver =>
   (request) => {
     const value = sessionCookieOf(request)
     if (value === null) return undefined
-    if (request.method !== 'GET' && request.method !== 'HEAD') requireSameOrigin(request, place)
+    if (request.method !== 'GET' && request.method !== 'HEAD') requireSameOrigin(request, publicAddress)
     return findBySession(value).then((principal) => {
       if (principal === null) throw sessionEnded()
       return principal

@@ -4,7 +4,7 @@ import pino from 'pino'
 import { expect, test } from 'vitest'
 import { createServer } from '../server.js'
 
-test('a caller that leaves in the middle of a body is not taken for a database that is away', async () => {
+test('a caller that disconnects in the middle of a body is not mistaken for an unavailable database', async () => {
   const lines: string[] = []
   const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) })
   const app = await createServer({ log, waitForTurn: async () => undefined })

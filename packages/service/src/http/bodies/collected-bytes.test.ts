@@ -6,7 +6,7 @@ import { CollectedBytes, joinChunks } from './collected-bytes.js'
 
 const chunks = fc.array(fc.uint8Array({ maxLength: 9_000 }).map((bytes) => Buffer.from(bytes)))
 
-test('bytes come together in their order, whatever the chunks', () => {
+test('bytes are joined in order, however they are chunked', () => {
   fc.assert(
     fc.property(chunks, (pieces) => {
       const bytes = new CollectedBytes()

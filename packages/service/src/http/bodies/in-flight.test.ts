@@ -7,7 +7,7 @@ const ann = { tenantId: 'acme', keyId: 'ann', userId: null }
 const bob = { tenantId: 'acme', keyId: 'bob', userId: null }
 const eve = { tenantId: 'other', keyId: 'eve', userId: null }
 
-test('bodies under way are bounded for each key, for each tenant and in all, and give back what they took', () => {
+test('the memory of open bodies is bounded per key, per tenant and in total, and is released', () => {
   const bodies = new BodiesInFlight(limits)
   const first = bodies.open(ann)
   first.take(40 * mebibyte)
@@ -33,19 +33,19 @@ test('bodies under way are bounded for each key, for each tenant and in all, and
   bodies.open(eve).take(40 * mebibyte)
 })
 
-test('what is only announced keeps nobody out', () => {
+test('a body that is only announced does not block others', () => {
   const bodies = new BodiesInFlight(limits)
   for (let n = 0; n < 100; n++) bodies.open(ann).require(32 * mebibyte)
   bodies.open(ann).take(60 * mebibyte)
   expect(() => bodies.open(ann).require(1)).toThrow(expect.objectContaining({ status: 429 }))
 })
 
-test('a body that never fits is not told to come again', () => {
+test('a body that can never fit is refused without Retry-After', () => {
   const account = new BodiesInFlight(limits).open(ann)
   expect(() => account.take(61 * mebibyte)).toThrow(expect.objectContaining({ status: 413 }))
 })
 
-test('what was refused is not counted', () => {
+test('a refused body is not counted', () => {
   const bodies = new BodiesInFlight(limits)
   const account = bodies.open(ann)
   account.take(50 * mebibyte)

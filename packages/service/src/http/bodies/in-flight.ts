@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import { ApiError } from '../../shared/errors.js'
-import { holderOf, type Principal } from '../auth/principal.js'
+import { callerIdOf, type Principal } from '../auth/principal.js'
 
 const mebibyte = 1024 * 1024
 
@@ -13,11 +13,11 @@ export interface BodyLimits {
 }
 
 /** The tenant and caller that a body is counted for. */
-export type BodyHolder = Pick<Principal, 'tenantId' | 'keyId' | 'userId'>
+export type BodyCaller = Pick<Principal, 'tenantId' | 'keyId' | 'userId'>
 
 /**
- * A body is held as bytes, as text and as values, some of them twice: a sixteenth of the heap in received bytes
- * leaves memory for all of that. One tenant may use three quarters, one key half.
+ * A body is in memory as bytes, as text and as parsed values, some of them twice: limiting received bytes to a
+ * sixteenth of the heap leaves memory for all of that. One tenant may use three quarters of it, one key half.
  */
 export function defaultBodyLimits(): BodyLimits {
   const totalBytes = Math.max(96 * mebibyte, Math.floor(getHeapStatistics().heap_size_limit / 16))
@@ -29,8 +29,8 @@ export function defaultBodyLimits(): BodyLimits {
 }
 
 /**
- * Limits of the management API. Its bodies are small: each key may hold many times the largest one, so that normal
- * use never reaches the limit, and a caller that sends slowly or never finishes holds no more than that.
+ * Limits of the management API. Its bodies are small: each key may have many times the largest one in memory, so that
+ * normal use never reaches the limit, and a caller that sends slowly or never finishes cannot exceed it.
  */
 export const managementBodyLimits: BodyLimits = {
   totalBytes: 128 * mebibyte,
@@ -39,8 +39,7 @@ export const managementBodyLimits: BodyLimits = {
 }
 
 /**
- * Limits of answers that their callers have not read yet. The largest, a page of 200 versions of prompts, has 50
- * MiB.
+ * Limits of answers that their callers have not read yet. The largest, a page of 200 prompt versions, is 50 MiB.
  */
 export const managementAnswerLimits: BodyLimits = {
   totalBytes: 512 * mebibyte,
@@ -49,8 +48,8 @@ export const managementAnswerLimits: BodyLimits = {
 }
 
 /**
- * Limits of provider answers that are read completely before they are forwarded. The largest has 128 MiB, and each
- * key can hold one.
+ * Limits of provider answers that are read completely before they are forwarded. The largest is 128 MiB, and each
+ * key can have one.
  */
 export function providerAnswerLimits(): BodyLimits {
   const totalBytes = Math.max(512 * mebibyte, Math.floor(getHeapStatistics().heap_size_limit / 4))
@@ -66,7 +65,7 @@ export class BodiesInFlight {
   readonly #limits: BodyLimits
   /** By tenant and by caller; their ids differ. */
   // Bounded: tenants and callers with open requests, which are bounded for each and in total.
-  readonly #byHolder = new Map<string, number>()
+  readonly #bytesById = new Map<string, number>()
   #total = 0
 
   constructor(limits: BodyLimits) {
@@ -77,25 +76,25 @@ export class BodiesInFlight {
     return this.#total
   }
 
-  open(holder: BodyHolder): BodyAccount {
+  open(holder: BodyCaller): BodyAccount {
     return new BodyAccount((bytes) => this.#add(holder, bytes))
   }
 
-  #add(holder: BodyHolder, bytes: number): void {
+  #add(holder: BodyCaller, bytes: number): void {
     const { tenantId, keyId } = holder
-    const caller = holderOf(holder)
+    const caller = callerIdOf(holder)
     const { totalBytes, perTenantBytes, perKeyBytes } = this.#limits
     const whose = keyId === null ? 'of this user' : 'of this key'
-    this.#require(this.#heldBy(caller), bytes, perKeyBytes, whose)
-    this.#require(this.#heldBy(tenantId), bytes, perTenantBytes, 'of this tenant')
+    this.#require(this.#bytesOf(caller), bytes, perKeyBytes, whose)
+    this.#require(this.#bytesOf(tenantId), bytes, perTenantBytes, 'of this tenant')
     this.#require(this.#total, bytes, totalBytes, 'of this service')
     this.#total += bytes
     this.#count(tenantId, bytes)
     this.#count(caller, bytes)
   }
 
-  #heldBy(id: string): number {
-    return this.#byHolder.get(id) ?? 0
+  #bytesOf(id: string): number {
+    return this.#bytesById.get(id) ?? 0
   }
 
   #require(held: number, bytes: number, limit: number, whose: string): void {
@@ -103,17 +102,17 @@ export class BodiesInFlight {
   }
 
   #count(id: string, bytes: number): void {
-    const held = this.#heldBy(id) + bytes
-    if (held === 0) this.#byHolder.delete(id)
-    else this.#byHolder.set(id, held)
+    const held = this.#bytesOf(id) + bytes
+    if (held === 0) this.#bytesById.delete(id)
+    else this.#bytesById.set(id, held)
   }
 }
 
-/** The memory of one body, from its first byte until its last holder releases it. */
+/** The memory of one body, from its first byte until its last user releases it. */
 export class BodyAccount {
   readonly #add: (bytes: number) => void
   #bytes = 0
-  #holders = 1
+  #references = 1
 
   constructor(add: (bytes: number) => void) {
     this.#add = add
@@ -125,11 +124,11 @@ export class BodyAccount {
     this.#bytes += bytes
   }
 
-  /** Returns bytes that are no longer held. */
-  giveBack(bytes: number): void {
-    const given = Math.min(bytes, this.#bytes)
-    this.#add(-given)
-    this.#bytes -= given
+  /** Releases a part that is no longer in memory. */
+  free(bytes: number): void {
+    const freed = Math.min(bytes, this.#bytes)
+    this.#add(-freed)
+    this.#bytes -= freed
   }
 
   /**
@@ -141,14 +140,14 @@ export class BodyAccount {
     this.#add(-bytes)
   }
 
-  /** Adds a holder of the body, which must release it. */
+  /** Adds a user of the body, which must release it. */
   retain(): void {
-    this.#holders += 1
+    this.#references += 1
   }
 
   release(): void {
-    this.#holders -= 1
-    if (this.#holders > 0) return
+    this.#references -= 1
+    if (this.#references > 0) return
     this.#add(-this.#bytes)
     this.#bytes = 0
   }
@@ -157,7 +156,7 @@ export class BodyAccount {
 function tooMuch(held: number, bytes: number, limit: number, whose: string): ApiError {
   const size = `${Math.ceil(limit / mebibyte)} MiB`
   if (bytes > limit)
-    return new ApiError('payload_too_large', `The body takes more memory than the ${size} there is`)
-  const message = `The requests ${whose} that are under way hold ${Math.ceil(held / mebibyte)} MiB of ${size}, and this one does not fit: try again when some have ended`
+    return new ApiError('payload_too_large', `The body needs more memory than the limit of ${size}`)
+  const message = `The open requests ${whose} use ${Math.ceil(held / mebibyte)} of ${size}, and this one does not fit: try again when some have ended`
   return new ApiError('rate_limit_exceeded', message, { retry_after: 1 })
 }

@@ -46,7 +46,7 @@ test.each([
   })
 })
 
-test('the same name in two objects, or in another case, is no repetition', async () => {
+test('the same name in two objects, or in another case, is not a duplicate', async () => {
   const text = '{"a":{"b":1},"b":2,"B":3,"c":[{"b":1},{"b":1}]}'
   expect(await parse(text)).toEqual(JSON.parse(text))
 })

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/errors.js'
-import { holderOf, type Principal } from '../auth/principal.js'
+import { callerIdOf, type Principal } from '../auth/principal.js'
 
 /** How many streams of one kind may be open at once in this process. */
 export interface StreamLimits {
@@ -51,7 +51,7 @@ export class StreamSlots {
   take(principal: Pick<Principal, 'tenantId' | 'keyId' | 'userId'>): () => void {
     const { perProcess, perTenant, perKey } = this.#limits
     const { tenantId, keyId } = principal
-    const holder = holderOf(principal)
+    const holder = callerIdOf(principal)
     const ids = [tenantId, holder]
     this.#require(this.#openOf(holder), perKey, keyId === null ? 'This user' : 'This key')
     this.#require(this.#openOf(tenantId), perTenant, 'This tenant')

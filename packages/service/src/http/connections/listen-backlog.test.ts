@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { warnOfBacklog } from './listen-backlog.js'
 
-test('a system that lets fewer connections wait than are wanted is warned of', () => {
+test('a system limit below the configured backlog is logged as a warning', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'tallystick-backlog-')), 'somaxconn')
   const lines: string[] = []
   const log = { warn: (line: unknown) => void lines.push(String(line)) }

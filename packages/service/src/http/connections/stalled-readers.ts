@@ -54,7 +54,7 @@ export function endStalledReaders(app: App, stallMs: number): StalledReaders {
     count += endedNow
     if (endedNow > 0)
       app.log.warn(
-        `${endedNow} ${endedNow === 1 ? 'caller' : 'callers'} took nothing of an answer for ${stallMs} ms and lost the connection (TALLYSTICK_CLIENT_STALL_MS)`,
+        `${endedNow} ${endedNow === 1 ? 'caller' : 'callers'} read nothing of an answer for ${stallMs} ms and ${endedNow === 1 ? 'was' : 'were'} disconnected (TALLYSTICK_CLIENT_STALL_MS)`,
       )
   }
 
@@ -73,8 +73,8 @@ function isStuck(socket: Socket, progress: WriteProgress): boolean {
   const queued = queuedBytes(socket)
   // Data that was handed to the system completely. `queued` covers the piece that is being sent.
   const written = socket.bytesWritten - socket.writableLength
-  const waits = socket.writableLength > 0 || queued > 0
-  const isSame = waits && written === progress.written && queued === progress.queued
+  const isWaiting = socket.writableLength > 0 || queued > 0
+  const isSame = isWaiting && written === progress.written && queued === progress.queued
   progress.written = written
   progress.queued = queued
   progress.unchangedChecks = isSame ? progress.unchangedChecks + 1 : 0

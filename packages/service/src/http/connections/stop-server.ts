@@ -19,7 +19,7 @@ export interface ServerStop {
 interface StopOptions {
   graceMs: number
   /** A connection that was not told to close is ended after this long without data. */
-  quietMs: number
+  idleMs: number
   onOverdue: () => void
   settled: () => Promise<void>
 }
@@ -27,9 +27,9 @@ interface StopOptions {
 interface Connection {
   /** Null when nothing is being answered. */
   response: ServerResponse | null
-  restingSinceMs: number
+  idleSinceMs: number
   /** The bytes that had been received at the last answer. More than that means that another request is arriving. */
-  bytesAtRest: number
+  bytesWhenIdle: number
 }
 
 // Answers to aborted calls are short: those that are not finished by then belong to callers that do not read or do
@@ -51,7 +51,7 @@ export function prepareStop(app: App): ServerStop {
 
   server.on('connection', (socket) => {
     accepted++
-    connections.set(socket, { response: null, restingSinceMs: performance.now(), bytesAtRest: 0 })
+    connections.set(socket, { response: null, idleSinceMs: performance.now(), bytesWhenIdle: 0 })
     socket.once('close', () => connections.delete(socket))
   })
   // The connection is no longer HTTP, or returns as a new one.
@@ -63,8 +63,8 @@ export function prepareStop(app: App): ServerStop {
     connection.response = response
     response.once('close', () => {
       connection.response = null
-      connection.restingSinceMs = performance.now()
-      connection.bytesAtRest = socket.bytesRead
+      connection.idleSinceMs = performance.now()
+      connection.bytesWhenIdle = socket.bytesRead
     })
   })
   app.addHook('onRequest', (_, reply, done) => {
@@ -99,16 +99,16 @@ export function prepareStop(app: App): ServerStop {
    * received. A connection that could not be told to close, because its answer had already begun or there was no
    * request, stays open until it was quiet for a while.
    */
-  function closeQuiet(quietMs: number): void {
+  function closeIdle(quietMs: number): void {
     const sinceMs = performance.now() - quietMs
-    for (const [socket, { response, restingSinceMs, bytesAtRest }] of connections)
-      if (response === null && socket.bytesRead === bytesAtRest && restingSinceMs <= sinceMs) socket.destroy()
+    for (const [socket, { response, idleSinceMs, bytesWhenIdle }] of connections)
+      if (response === null && socket.bytesRead === bytesWhenIdle && idleSinceMs <= sinceMs) socket.destroy()
   }
 
   return {
     drain,
     draining: () => draining,
-    async stop({ graceMs, quietMs, onOverdue, settled }) {
+    async stop({ graceMs, idleMs, onOverdue, settled }) {
       drain()
       // Node would close them at once when the listener closes.
       server.closeIdleConnections = () => undefined
@@ -117,7 +117,7 @@ export function prepareStop(app: App): ServerStop {
         onOverdue()
       }
       // Runs after an event-loop iteration, so that data received until then has been read.
-      const sweep = setInterval(() => setImmediate(closeQuiet, overdue ? 0 : quietMs), sweepEveryMs)
+      const sweep = setInterval(() => setImmediate(closeIdle, overdue ? 0 : idleMs), sweepEveryMs)
       const grace = setTimeout(endOverdue, graceMs)
       const cutOff = setTimeout(() => server.closeAllConnections(), graceMs + lingerMs)
       await app.close()

@@ -81,7 +81,11 @@ function returnToHttp(app: App, request: IncomingMessage, socket: Socket, head: 
     if (kept !== '' || value === '') lines.push(`${name}: ${kept}`)
   }
   if (!isUpgrade || rawHeaders.length > maxHeaders * 2) {
-    app.server.emit('clientError', new Error('an upgrade that cannot be read as a request'), socket)
+    app.server.emit(
+      'clientError',
+      new Error('an upgrade request that cannot be handled as plain HTTP'),
+      socket,
+    )
     return
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
@@ -89,7 +93,7 @@ function returnToHttp(app: App, request: IncomingMessage, socket: Socket, head: 
 }
 
 const withoutUpgrade = (value: string): string => {
-  const words = value.split(',')
-  const kept = words.filter((word) => word.trim().toLowerCase() !== 'upgrade')
-  return kept.length === words.length ? value : kept.join(',').trim()
+  const options = value.split(',')
+  const kept = options.filter((option) => option.trim().toLowerCase() !== 'upgrade')
+  return kept.length === options.length ? value : kept.join(',').trim()
 }

@@ -6,7 +6,7 @@ type Json = Record<string, unknown>
  */
 export function hoistTitledSchemas<T extends object>(document: T): T {
   const components: Record<string, Json> = {}
-  const visit = (value: unknown, isSchemaPlace: boolean): unknown => {
+  const visit = (value: unknown, isSchema: boolean): unknown => {
     if (Array.isArray(value)) return value.map((item) => visit(item, true))
     if (value === null || typeof value !== 'object') return value
     const visited = Object.fromEntries(
@@ -16,8 +16,7 @@ export function hoistTitledSchemas<T extends object>(document: T): T {
       ]),
     )
     const title = visited.title
-    if (!isSchemaPlace || typeof title !== 'string' || !('type' in visited || 'anyOf' in visited))
-      return visited
+    if (!isSchema || typeof title !== 'string' || !('type' in visited || 'anyOf' in visited)) return visited
     const { title: _, ...schema } = visited
     const known = components[title]
     if (known !== undefined && withoutExamples(known) !== withoutExamples(schema)) {

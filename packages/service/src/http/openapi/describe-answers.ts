@@ -11,7 +11,7 @@ export const ErrorBody = Type.Object(
       code: Type.Integer({ description: 'The HTTP status' }),
       details: Type.Optional(
         Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-          description: 'On `invalid_request`: every fault with its path',
+          description: 'On `invalid_request`: every error with its path',
         }),
       ),
       retry_after: Type.Optional(Type.Integer({ description: 'On `rate_limit_exceeded`: seconds to wait' })),
@@ -23,22 +23,23 @@ export const ErrorBody = Type.Object(
       budget: Type.Optional(
         Type.Object(
           {
-            id: Nullable(Type.String(), 'Null for what is no budget'),
+            id: Nullable(Type.String(), 'Null for the pool of a team or the cap of a user'),
             name: Type.String(),
             scope: Type.Object({ type: Type.String(), id: Type.String() }),
           },
           {
-            description:
-              'On `budget_exceeded`: the budget; without an id, the pool of a team or the cap of a user',
+            description: 'On `budget_exceeded`: the limit that was reached',
           },
         ),
       ),
       dependents: Type.Optional(
         Type.Array(Type.Object({ type: Type.String(), id: Type.String(), name: Type.String() }), {
-          description: 'On `conflict`: what refers to the thing that was to be deleted, at most 50',
+          description: 'On `conflict`: the objects that refer to the one to be deleted, at most 50',
         }),
       ),
-      dependents_total: Type.Optional(Type.Integer({ description: 'On `conflict`: how many there are' })),
+      dependents_total: Type.Optional(
+        Type.Integer({ description: 'On `conflict`: how many objects refer to it' }),
+      ),
     }),
   },
   {
@@ -81,35 +82,35 @@ declare module 'fastify' {
 const meaningByStatus: Record<number, string> = {
   400: 'The body, query or path is not valid',
   401: 'Missing or invalid API key',
-  402: 'A hard budget would be passed',
-  403: 'The key may not do this',
-  404: 'There is no such thing in this tenant',
-  409: 'It conflicts with the present state',
+  402: 'A blocking budget would be exceeded',
+  403: 'The key is not allowed to do this',
+  404: 'Not found in this tenant',
+  409: 'The request conflicts with the current state',
   413: 'The body is too large',
   415: 'The body is not JSON',
-  429: "The key's rate limit is exceeded, or its requests under way hold too much",
-  500: 'Something went wrong in this service; its log has the request id',
-  502: 'The provider could not be reached or broke off',
-  503: 'The record or the limits cannot be reached; nothing was forwarded',
-  504: 'The provider was silent for too long',
+  429: "The key's rate limit is exceeded, or its open requests use too much memory",
+  500: 'An internal error; the log contains the request id',
+  502: 'The provider could not be reached, or its answer ended early',
+  503: 'The record or the limits are unavailable; nothing was forwarded',
+  504: 'The provider did not answer in time',
 }
 
 /** Sent with every failure, and with the answers of routes that declare it. */
 export const requestIdHeader = {
   'X-Tallystick-Request-Id': Type.String({
-    description: 'Names this request in the log, in receipts and in `GET /v1/calls/{requestId}`',
+    description: 'Identifies this request in the log, in receipts and in `GET /v1/calls/{requestId}`',
     examples: ['req_01k9zq3w8hcv7m2x4n6p8r0t1y'],
   }),
 }
 
-export const locationHeader = { Location: Type.String({ description: 'Where to go on' }) }
+export const locationHeader = { Location: Type.String({ description: 'The URL to continue at' }) }
 export const downloadHeader = {
   'Content-Disposition': Type.String({
     description: 'The name of the file',
     examples: ['attachment; filename="usage.csv"'],
   }),
 }
-export const setCookieHeader = { 'Set-Cookie': Type.String({ description: 'The cookie, or its end' }) }
+export const setCookieHeader = { 'Set-Cookie': Type.String({ description: 'Sets or clears the cookie' }) }
 
 export const retryAfterHeader = {
   'Retry-After': Type.Integer({
@@ -123,7 +124,7 @@ export const retryAfterHeader = {
 const headersByStatus: Record<number, HeaderSchemas> = {
   401: {
     'WWW-Authenticate': Type.String({
-      description: 'How to prove who calls',
+      description: 'How to authenticate',
       examples: ['Bearer realm="tallystick"'],
     }),
   },
@@ -137,13 +138,13 @@ const ProviderError = Type.Object(
   {
     additionalProperties: true,
     title: 'ProviderError',
-    description: 'In the shape of the provider, or of its protocol',
+    description: 'In the format of the provider or its protocol',
   },
 )
 
 const passedThrough = {
   description:
-    'The provider answered with this status. Its answer is passed through, without what it says of the account that it knows',
+    'The provider answered with this status. Its answer is passed through, without details of the provider account',
   content: { 'application/json': { schema: ProviderError }, '*/*': { schema: Type.String() } },
 }
 
@@ -156,7 +157,7 @@ export function describeAnswers(schema: FastifySchema, { method, config = {} }: 
   const { errorContent = usualContent, answerHeaders: { success = {}, always = {} } = {} } = config
   const statuses = new Set<number>([400, 500])
   if (access !== 'public') for (const status of [401, 403, 429, 503]) statuses.add(status)
-  // A body is read, and refused, even when none is expected.
+  // A body is read and refused even when none is expected.
   if (schema.body || method !== 'GET') statuses.add(413).add(415)
   if (idempotent) statuses.add(409)
   for (const type of errors) statuses.add(statusOf(type))

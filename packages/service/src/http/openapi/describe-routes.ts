@@ -19,7 +19,7 @@ const permissions: Record<Access, string> = {
   reader: 'Needs a manager or auditor key.',
   manager: 'Needs a manager key.',
 }
-const noAuditors = 'Any valid key but an auditor’s.'
+const noAuditors = 'Any valid key except an auditor’s.'
 
 /** A section of the reference. */
 export interface Section {
@@ -57,33 +57,39 @@ export async function describeRoutes(app: App, webhooks: WebhookDescriptions): P
       },
       servers: [{ url: '/', description: 'This server' }],
       tags: [
-        { name: 'Sign-in', description: 'Who calls, and the sessions of people who use a browser' },
-        { name: 'Keys', description: 'Virtual keys: who may call, and how much' },
-        { name: 'Budgets', description: 'What may be spent, and requests for more' },
-        { name: 'Policies', description: 'Rules for what may be asked and answered' },
-        { name: 'Providers', description: 'Where models are served, and with which credentials' },
-        { name: 'Catalogue', description: 'Every model with its price, and prices of the tenant’s own' },
-        { name: 'Routes', description: 'Names that lead to one of several models' },
+        {
+          name: 'Sign-in',
+          description: 'The authenticated caller, and sessions of people who use a browser',
+        },
+        { name: 'Keys', description: 'Virtual keys and their limits' },
+        { name: 'Budgets', description: 'Spending limits, and requests to raise them' },
+        { name: 'Policies', description: 'Rules for requests and answers' },
+        { name: 'Providers', description: 'Providers of models, and their credentials' },
+        { name: 'Catalogue', description: 'All models with their prices, and prices that the tenant sets' },
+        {
+          name: 'Routes',
+          description: 'Names that callers use as a model and that lead to one of several targets',
+        },
         {
           name: 'MCP servers',
-          description: 'Servers whose tools can be called, and which of these were approved',
+          description: 'Servers whose tools can be called, and the approval of those tools',
         },
-        { name: 'Prompts', description: 'Prompts, their versions and the labels that point at them' },
+        { name: 'Prompts', description: 'Prompts, their versions, and labels that point to versions' },
         { name: 'Teams', description: 'Teams, their pools, and the users of the tenant' },
-        { name: 'User limits', description: 'What a user may do over all keys' },
+        { name: 'User limits', description: 'Limits of a user across all keys' },
         {
           name: 'Calls',
-          description: 'Every call, searched by who made it, what it used and what came of it',
+          description: 'Search all calls, by caller, use and outcome',
         },
         { name: 'Usage', description: 'Requests, tokens, spend and latency over time' },
-        { name: 'Events', description: 'What happens, as it happens' },
-        { name: 'Webhooks', description: 'Endpoints that are notified of events, and their deliveries' },
+        { name: 'Events', description: 'A live stream of calls, alerts, budgets and provider health' },
+        { name: 'Webhooks', description: 'Endpoints that receive events, and their deliveries' },
         { name: 'Settings', description: 'Settings of the tenant, such as content capture' },
         { name: 'Audit', description: 'Who changed what, and when' },
         { name: 'Compliance', description: 'The signed, hash-chained record of every call' },
-        { name: 'Gateway', description: 'Model calls in the OpenAI and Anthropic protocols' },
+        { name: 'Gateway', description: 'Model calls in the formats of OpenAI and Anthropic' },
         { name: 'MCP', description: 'Tool calls in the Model Context Protocol, and consents for them' },
-        { name: 'Service', description: 'Health, metrics and this description' },
+        { name: 'Service', description: 'Health, metrics and API description' },
       ],
       components: {
         securitySchemes: {
@@ -97,7 +103,7 @@ export async function describeRoutes(app: App, webhooks: WebhookDescriptions): P
             type: 'apiKey',
             in: 'cookie',
             name: 'tallystick_session',
-            description: 'The cookie of a person who signed in; for the pages of this service',
+            description: 'The session cookie of a signed-in person, for the pages of this service',
           },
           apiKey: {
             type: 'apiKey',
@@ -111,7 +117,7 @@ export async function describeRoutes(app: App, webhooks: WebhookDescriptions): P
             in: 'header',
             name: 'x-tallystick-key',
             description:
-              'A virtual key beside an `Authorization` that is the caller’s own, for a provider or an MCP server. For calls of models and tools',
+              'A virtual key, when `Authorization` holds the caller’s own credential for a provider or an MCP server. For calls of models and tools',
           },
         },
       },
@@ -138,7 +144,7 @@ function describeOperation(
 ): FastifySchema {
   const { described } = route.config ?? {}
   // The HEAD variant of a GET route is not described.
-  const own = described && route.method !== 'HEAD' ? completed(described, route) : (schema ?? {})
+  const own = described && route.method !== 'HEAD' ? addAccess(described, route) : (schema ?? {})
   return own.hide ? own : addShellSample(showDefaults(describeAnswers(own, route)), url, route)
 }
 
@@ -148,9 +154,9 @@ const IdempotencyHeader = Type.Object({
       minLength: 1,
       maxLength: 255,
       pattern: '^[\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?$',
-      'x-expects': '1 to 255 printable characters of ASCII',
+      'x-expects': '1 to 255 printable ASCII characters',
       description:
-        'A text of your choice that names this request, such as a UUID. Within 24 hours the same request with the same key gets the same answer without a second effect; another request with the same key is a 409. A request that failed can be sent again.',
+        'Any text that identifies this request, such as a UUID. Within 24 hours, the same request with the same key gets the same answer without a second effect; a different request with the same key is refused with 409. A failed request can be sent again.',
       examples: ['6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11'],
     }),
   ),
@@ -159,7 +165,7 @@ const IdempotencyHeader = Type.Object({
 /** A wildcard accepts a name that contains slashes. OpenAPI has only parameters with names. */
 function nameWildcard(schema: FastifySchema): FastifySchema {
   const { name, others } = wildcardOf(schema)
-  const wildcard = Type.String({ description: 'May hold slashes' })
+  const wildcard = Type.String({ description: 'May contain slashes' })
   return { ...schema, params: Type.Object({ ...others, [name]: wildcard }) }
 }
 
@@ -189,8 +195,7 @@ function showDefaults(schema: FastifySchema): FastifySchema {
 function addShellSample(schema: FastifySchema, url: string, { method, config }: RouteOptions): FastifySchema {
   if (schema.hide) return schema
   const { examples: [body] = [] } = (schema.body ?? {}) as { examples?: unknown[] }
-  // `x-sample` lists further arguments of a route's command, such as a limit for one that would never end by
-  // itself.
+  // `x-sample` lists further parameters of a route's command, such as a limit for a stream that would never end.
   const { required = [], 'x-sample': sample = [] } = (schema.querystring ?? {}) as {
     required?: string[]
     'x-sample'?: string | string[]
@@ -213,25 +218,26 @@ function completeSchema(route: RouteOptions): void {
   if (!schema || schema.hide || route.method === 'HEAD') return
   schema.querystring ??= Type.Object({}, strict)
   if (route.config?.idempotent) schema.headers = IdempotencyHeader
-  Object.assign(schema, completed(schema, route))
+  Object.assign(schema, addAccess(schema, route))
 }
 
 /** Adds the permission and the ways to authenticate. */
-function completed(schema: FastifySchema, route: RouteOptions): FastifySchema {
+function addAccess(schema: FastifySchema, route: RouteOptions): FastifySchema {
   const access = route.config?.access ?? 'public'
-  const isCalling = schema.tags?.some((tag) => callingTags.has(tag)) ?? false
+  const isGateway = schema.tags?.some((tag) => gatewayTags.has(tag)) ?? false
   return {
     ...schema,
-    description: [schema.description, permissionOf(route, access, isCalling)].filter(Boolean).join('\n\n'),
-    security: access === 'public' ? [] : (schema.security ?? (isCalling ? callingProofs : managementProofs)),
+    description: [schema.description, permissionOf(route, access, isGateway)].filter(Boolean).join('\n\n'),
+    security:
+      access === 'public' ? [] : (schema.security ?? (isGateway ? gatewaySecurity : managementSecurity)),
   }
 }
 
-/** Calls of models and tools. Sessions are accepted for management only, and not for these. */
-const callingTags: ReadonlySet<string> = new Set(['Gateway', 'MCP'])
-const callingProofs = [{ bearer: [] }, { apiKey: [] }, { tallystickKey: [] }]
-const managementProofs = [{ bearer: [] }, { session: [] }]
+/** Sections with calls of models and tools. Sessions are accepted only for management. */
+const gatewayTags: ReadonlySet<string> = new Set(['Gateway', 'MCP'])
+const gatewaySecurity = [{ bearer: [] }, { apiKey: [] }, { tallystickKey: [] }]
+const managementSecurity = [{ bearer: [] }, { session: [] }]
 
 /** The gateway also serves auditors: limits, not roles, decide what a call may cost. */
-const permissionOf = ({ method, config = {} }: RouteOptions, access: Access, isCalling: boolean): string =>
-  access === 'member' && !isCalling && !changesNothing({ method, config }) ? noAuditors : permissions[access]
+const permissionOf = ({ method, config = {} }: RouteOptions, access: Access, isGateway: boolean): string =>
+  access === 'member' && !isGateway && !changesNothing({ method, config }) ? noAuditors : permissions[access]

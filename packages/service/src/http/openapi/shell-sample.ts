@@ -17,17 +17,17 @@ const keyExample = 'tallystick_sk_…'
 export function shellSample({ method, path, needsKey, body, isForm = false }: ShellCall): string {
   const impliedMethod = body === undefined ? 'GET' : 'POST'
   const json = body === undefined ? '' : JSON.stringify(body)
-  const bringsKey = json.includes(keyExample)
-  const words = [
+  const containsKey = json.includes(keyExample)
+  const parts = [
     'curl',
     ...(needsKey ? ['-H @-'] : []),
     ...(body === undefined || isForm ? [] : ["-H 'Content-Type: application/json'"]),
     ...(method === impliedMethod ? [] : [`-X ${method}`]),
     `"$TALLYSTICK_URL${path}"`,
   ]
-  const data = isForm ? formData(body) : bringsKey ? ' -d @-' : ` \\\n    -d ${quote(json)}`
-  const curl = words.join(' ') + (body === undefined ? '' : data)
-  const piped = bringsKey ? quote(asFormat(json)) : needsKey ? "'Authorization: Bearer %s'" : null
+  const data = isForm ? formData(body) : containsKey ? ' -d @-' : ` \\\n    -d ${quote(json)}`
+  const curl = parts.join(' ') + (body === undefined ? '' : data)
+  const piped = containsKey ? quote(asFormat(json)) : needsKey ? "'Authorization: Bearer %s'" : null
   return piped === null ? curl : `printf ${piped} "$TALLYSTICK_KEY" |\n  ${curl}`
 }
 

@@ -57,7 +57,7 @@ export function defineResource<
   const { item, parent, params, list, listAll, create, read, update, remove } = resource
   const { onChange = () => undefined } = resource
   const addRoute = createRouteAdder(api.app, resource)
-  const ofItem: Pick<OperationRoute, 'access' | 'errors'> = { access: 'manager', errors: ['not_found'] }
+  const itemDefaults: Pick<OperationRoute, 'access' | 'errors'> = { access: 'manager', errors: ['not_found'] }
 
   /** Refuses rows that do not exist or do not belong to the caller. */
   async function readItem(caller: Caller, request: FastifyRequest): Promise<Static<Item>> {
@@ -75,13 +75,13 @@ export function defineResource<
     const querystring = Type.Object({ ...PageQuery, ...filters }, strict)
     const schema = { querystring, response: { 200: Page(item, title) } }
     addRoute('list', list, { method: 'GET', access: 'reader', schema }, async (caller, request) => {
-      const asked = { ...caller, params: paramsOf(parent, request) }
+      const input = { ...caller, params: paramsOf(parent, request) }
       const values = filterOf(filters, request)
       const page = await readPage({
         query: pageOf(request),
-        scope: JSON.stringify([resource.path, asked.tenantId, asked.params, asked.own, values]),
+        scope: JSON.stringify([resource.path, input.tenantId, input.params, input.own, values]),
         cursors: api.cursors,
-        fetch: (wanted) => list.rows({ ...asked, filter: { ...values, own: asked.own, ...wanted } }),
+        fetch: (wanted) => list.rows({ ...input, filter: { ...values, own: input.own, ...wanted } }),
         position: list.position,
         present: (row) => row,
       })
@@ -101,21 +101,26 @@ export function defineResource<
     const schema = { body: create.body, response: { 201: create.answer } }
     const route = { method: 'POST', access: 'manager', status: 201, idempotent: true, schema } as const
     addRoute('create', create, route, async (caller, request) => {
-      const asked = { ...caller, params: paramsOf(parent, request), body: bodyOf(create.body, request) }
-      const answer = await api.prepareAndAnswerOnce(api.db, request, () => create.run(asked))
+      const input = { ...caller, params: paramsOf(parent, request), body: bodyOf(create.body, request) }
+      const answer = await api.prepareAndAnswerOnce(api.db, request, () => create.run(input))
       onChange(caller.tenantId)
       return answer
     })
   }
 
   if (read) {
-    const route = { ...ofItem, method: 'GET', access: 'reader', schema: { response: { 200: item } } } as const
+    const route = {
+      ...itemDefaults,
+      method: 'GET',
+      access: 'reader',
+      schema: { response: { 200: item } },
+    } as const
     addRoute('read', read, route, readItem)
   }
 
   if (update) {
     const { method = 'PATCH', body } = update
-    const route = { ...ofItem, method, schema: { body, response: { 200: item } } }
+    const route = { ...itemDefaults, method, schema: { body, response: { 200: item } } }
     addRoute('update', update, route, async (caller, request) => {
       const change = { ...caller, params: paramsOf(params, request), body: bodyOf(body, request) }
       const changed = await update.runAndPresent?.(change)
@@ -132,7 +137,7 @@ export function defineResource<
     addRoute(
       'remove',
       remove,
-      { method: 'DELETE', ...ofItem, status: 204, schema },
+      { method: 'DELETE', ...itemDefaults, status: 204, schema },
       async (caller, request) => {
         const { cascade = false } = cascadeOf(request)
         await remove.run({ ...caller, params: paramsOf(params, request), cascade })

@@ -30,7 +30,7 @@ async function readAll(rows: Set<number>, limit: number, between: (page: number)
   }
 }
 
-test('rows added or removed between pages never make another row appear twice or vanish', async () => {
+test('rows added or removed between pages never make another row appear twice or disappear', async () => {
   const changes = fc.array(
     fc.record({
       page: fc.integer({ min: 1, max: 20 }),
@@ -68,7 +68,7 @@ test('a list that ends with a full page has no next page', async () => {
   expect(pages).toBe(2)
 })
 
-test('a cursor leads back to its position, in its own list alone', () => {
+test('a cursor is valid only for its own list', () => {
   fc.assert(
     fc.property(
       fc.string(),
@@ -84,7 +84,7 @@ test('a cursor leads back to its position, in its own list alone', () => {
   )
 })
 
-test('a cursor that was made up or altered in any place is refused', () => {
+test('a cursor that was forged or altered anywhere is refused', () => {
   const cursor = cursors.encode('keys', 'key_01')
   const refuse = (altered: string) => {
     expect(() => cursors.decode('keys', altered)).toThrow('was not issued for this list')

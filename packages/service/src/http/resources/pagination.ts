@@ -4,16 +4,16 @@ import { invalidField } from '../../shared/errors.js'
 
 export const PageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Rows per page' })),
-  cursor: Type.Optional(Type.String({ maxLength: 1024, description: '`nextCursor` of the page before' })),
+  cursor: Type.Optional(Type.String({ maxLength: 1024, description: '`nextCursor` of the previous page' })),
 }
 
-/** A text that one of a row's names must contain, in upper or lower case. */
+/** A text that one of a row's names must contain, ignoring case. */
 export const SearchText = (where: string) =>
   Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 128,
-      description: `Only those that have this text in ${where}, in upper or lower case`,
+      description: `Only those with this text in ${where}, ignoring case`,
     }),
   )
 
@@ -45,8 +45,8 @@ export function createCursors(secret: Buffer): Cursors {
       const bytes = Buffer.from(cursor, 'base64url')
       const position = bytes.subarray(12).toString()
       // The decoder skips invalid characters, so only the exact text that was issued is accepted.
-      const ours = bytes.length > 12 && bytes.toString('base64url') === cursor
-      if (ours && timingSafeEqual(bytes.subarray(0, 12), sign(scope, position))) return position
+      const isIntact = bytes.length > 12 && bytes.toString('base64url') === cursor
+      if (isIntact && timingSafeEqual(bytes.subarray(0, 12), sign(scope, position))) return position
       throw invalidField('cursor', 'was not issued for this list; start without a cursor')
     },
   }

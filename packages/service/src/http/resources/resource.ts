@@ -118,7 +118,7 @@ interface Update<Params extends TObject, Change extends TSchema, Item extends TS
   body: Change
   /** Changes the item, which is then read again: the response may include a later change. */
   run?(request: From<Params> & { body: Static<Change> }): Promise<unknown>
-  /** Changes the item and returns it as this change left it, for items that count their changes. Used instead of `run`. */
+  /** Replaces `run` for versioned items: changes the item and returns the version that this change made. */
   runAndPresent?(request: From<Params> & { body: Static<Change> }): Promise<Static<Item>>
 }
 

@@ -56,8 +56,8 @@ function explainUnion(union: ErrorObject, errors: ErrorObject[], part: RequestPa
 
   const choices = errors.filter((error) => choosesAnother(union, error))
   const byField = choices.filter((error) => error.instancePath !== union.instancePath)
-  const telling = byField.length > 0 ? byField : choices
-  return [{ path: pathOf(telling[0] ?? union), message: joinExpectations(telling.map(expectationOf)) }]
+  const clearest = byField.length > 0 ? byField : choices
+  return [{ path: pathOf(clearest[0] ?? union), message: joinExpectations(clearest.map(expectationOf)) }]
 }
 
 const stepsBelow = (union: ErrorObject, error: ErrorObject) =>

@@ -12,7 +12,7 @@ const types: Record<string, string> = {
 
 const formats: Record<string, string> = {
   'date-time': 'a date and time with its zone, such as 2026-01-31T09:30:00Z',
-  email: 'an e-mail address',
+  email: 'an email address',
   uri: 'a URL',
 }
 

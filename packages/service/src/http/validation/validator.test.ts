@@ -146,6 +146,6 @@ test('text in a query is converted; a parameter that is unknown or given twice i
   expect(faultsOf(validate, { limt: '1' })).toEqual(['limt: unknown query parameter'])
 })
 
-test('a body is taken as it is: text does not become a number', () => {
+test('bodies are not coerced: text does not become a number', () => {
   expect(faultsOf(compile(Body), { name: 'a', limit: '5' })).not.toEqual([])
 })

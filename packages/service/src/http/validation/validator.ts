@@ -81,13 +81,13 @@ export function createSerializerCompiler(): FastifySerializerCompiler<object> {
  * the same schema share the result, and so do the servers of a process.
  */
 function oncePerSchema<T>(createCompiler: () => (schema: object) => T): (schema: object) => () => T {
-  const made = new Map<string, T>()
+  const compiled = new Map<string, T>()
   const compiler = whenNeeded(createCompiler)
   return (schema) =>
     whenNeeded(() => {
       const text = JSON.stringify(schema)
-      const result = made.get(text) ?? compiler()(schema)
-      made.set(text, result)
+      const result = compiled.get(text) ?? compiler()(schema)
+      compiled.set(text, result)
       return result
     })
 }

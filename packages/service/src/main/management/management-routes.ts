@@ -60,7 +60,7 @@ export function registerManagementRoutes(app: App, parts: ManagementParts): void
   const { db, directories, identities, policySets, sessions, spendLimits } = parts
   const api = { app, db, cursors: parts.cursors, prepareAndAnswerOnce }
   // What is added up over many calls takes turns, whatever it is.
-  const shared = { ...parts, inTurn: createReportSlots() }
+  const shared = { ...parts, runReport: createReportSlots() }
 
   function forgetCallers(tenantId: string): void {
     identities.forget(tenantId)
@@ -130,5 +130,5 @@ export function registerManagementRoutes(app: App, parts: ManagementParts): void
     credentialsOf: directories.credentialsOf,
     mcpServers: parts.mcp.configured,
   })
-  registerAboutRoutes(app, { ...parts, facts: parts.about })
+  registerAboutRoutes(app, { ...parts, settings: parts.about })
 }

@@ -99,7 +99,7 @@ test('a tool call is a line, its figures and a tree of spans', async () => {
     expect(lines()).toMatchObject([
       {
         level: 'info',
-        msg: 'tool called; it says that it failed',
+        msg: 'tool called; it reported a failure',
         ...{ requestId: call.draft.id, receipt: 7, tenant: 'ten_1', team: 'team_1', session: 'run-7' },
         ...{ endpoint: 'mcp', provider: 'mcp:files', model: 'files__read' },
         ...{ server: 'files', tool: 'read', method: 'tools/call', toolError: true },
@@ -146,8 +146,8 @@ test('errors of the protocol, failures of a server and policies are told apart',
     const blocked = { outcome: 'blocked' as const, status: 403, costNanos: 0 }
     observers.toolFinished(finished(blocked, { error, stages: { ...stages(), forwardedMs: Number.NaN } }))
     expect(lines()).toMatchObject([
-      { level: 'info', rpcCode: -32602, msg: 'server of tools answered with an error of the protocol' },
-      { level: 'warn', msg: 'server of tools failed' },
+      { level: 'info', rpcCode: -32602, msg: 'tool server answered with a protocol error' },
+      { level: 'warn', msg: 'tool server failed' },
       { level: 'info', msg: 'call blocked', policy: 'pol_1', check: 'pii', attempts: 0 },
     ])
     const page = await metrics()

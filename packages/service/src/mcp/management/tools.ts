@@ -221,7 +221,7 @@ export const managementTools: readonly ManagementTool[] = [
     name: 'attention',
     title: 'What needs a decision',
     description:
-      'What somebody has to decide or to mend: budget requests that wait, limits at their end, providers that fail, webhooks that do not arrive.',
+      'What somebody has to decide or repair: pending budget requests, limits that are nearly or fully used, providers that fail or refuse a credential, tools that wait for approval, and webhooks that are not delivered.',
     operation: 'getAttention',
   },
 ]

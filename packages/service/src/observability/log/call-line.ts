@@ -5,8 +5,8 @@ import { clip, oneLine } from './log-text.js'
 
 export type Level = 'info' | 'warn' | 'error'
 
-// The messages of these errors are our own. Others may repeat a part of what the caller sent.
-const errorsWithOwnMessage = new Set([
+// The messages of these errors are written by this service. Others may repeat a part of what the caller sent.
+const safeErrors = new Set([
   'unauthorized',
   'budget_exceeded',
   'payload_too_large',
@@ -26,7 +26,7 @@ const maxChars = 200
  */
 export function writeCallLine(facts: CallFacts, level: Level, msg: string, head: string): string {
   const { error } = facts
-  const quotesNothing = error !== null && errorsWithOwnMessage.has(error.type)
+  const hasSafeMessage = error !== null && safeErrors.has(error.type)
   return `{"level":"${level}",${head}${
     text('requestId', facts.requestId) +
     number('receipt', facts.receipt) +
@@ -47,7 +47,7 @@ export function writeCallLine(facts: CallFacts, level: Level, msg: string, head:
     number('upstreamStatus', facts.upstreamStatus) +
     text('outcome', facts.outcome) +
     text('error', error === null ? null : error.type) +
-    text('reason', quotesNothing ? error.message : null) +
+    text('reason', hasSafeMessage ? error.message : null) +
     text('policy', error === null ? null : error.policy) +
     text('check', error === null ? null : error.check) +
     text('fault', error === null ? null : error.fault) +
@@ -116,31 +116,34 @@ function durations(name: LogField, stages: CallFacts['stages']): string {
  * Returns the level and message of a call. `info` is for answers and for errors of the caller, `warn` for failures of a provider and
  * implausible counts, `error` for failures of this service.
  */
-export function judgeCall(facts: CallFacts): { level: Level; msg: string } {
-  const verdict = judgeOutcome(facts)
+export function classifyCall(facts: CallFacts): { level: Level; msg: string } {
+  const verdict = classifyOutcome(facts)
   if (facts.doubt === null || verdict.level === 'error') return verdict
-  return { level: 'warn', msg: `${verdict.msg}; its usage is in doubt: compare it with the provider's bill` }
+  return {
+    level: 'warn',
+    msg: `${verdict.msg}; its usage is implausible: compare it with the provider's bill`,
+  }
 }
 
-function judgeOutcome({ outcome, error, status, upstreamStatus, tool }: CallFacts): {
+function classifyOutcome({ outcome, error, status, upstreamStatus, tool }: CallFacts): {
   level: Level
   msg: string
 } {
   if (error?.isLost)
     return {
       level: 'error',
-      msg: 'the receipt of a call could not be made durable, so its answer was withheld: see to the disk of the data directory',
+      msg: 'the receipt of a call could not be made durable, so its answer was withheld: check the disk of the data directory',
     }
   switch (outcome) {
     case 'ok':
-      return { level: 'info', msg: tool?.isError ? 'tool called; it says that it failed' : 'call answered' }
+      return { level: 'info', msg: tool?.isError ? 'tool called; it reported a failure' : 'call answered' }
     case 'redacted':
       return { level: 'info', msg: 'call answered, with parts redacted by policies' }
     case 'upstream_error':
-      return tool === null ? judgeProvider(upstreamStatus) : judgeServer(tool.rpcCode)
+      return tool === null ? classifyProvider(upstreamStatus) : classifyServer(tool.rpcCode)
     case 'aborted':
       if (status === 499) return { level: 'info', msg: 'the caller hung up' }
-      return { level: 'info', msg: 'call cut off: its key or user may not call any more' }
+      return { level: 'info', msg: 'call ended: its key or user is no longer allowed to call' }
     case 'interrupted':
       return {
         level: 'error',
@@ -149,21 +152,21 @@ function judgeOutcome({ outcome, error, status, upstreamStatus, tool }: CallFact
     case 'blocked':
       return { level: 'info', msg: 'call blocked' }
     case 'failed':
-      if (error?.fault === 'shutdown') return { level: 'warn', msg: 'call cut off because the service stops' }
+      if (error?.fault === 'shutdown')
+        return { level: 'warn', msg: 'call ended because the service is stopping' }
       return { level: 'error', msg: 'call failed in this service' }
     default:
       if (status < 500) return { level: 'info', msg: 'call refused' }
-      return { level: 'error', msg: 'call refused by a fault on our side; nothing was forwarded' }
+      return { level: 'error', msg: 'call refused because of a fault in this service; nothing was forwarded' }
   }
 }
 
-function judgeServer(rpcCode: number | null): { level: Level; msg: string } {
-  if (rpcCode !== null)
-    return { level: 'info', msg: 'server of tools answered with an error of the protocol' }
-  return { level: 'warn', msg: 'server of tools failed' }
+function classifyServer(rpcCode: number | null): { level: Level; msg: string } {
+  if (rpcCode !== null) return { level: 'info', msg: 'tool server answered with a protocol error' }
+  return { level: 'warn', msg: 'tool server failed' }
 }
 
-function judgeProvider(status: number | null): { level: Level; msg: string } {
+function classifyProvider(status: number | null): { level: Level; msg: string } {
   if (status === 401 || status === 403)
     return { level: 'warn', msg: "provider refuses our credentials: check this provider's API key" }
   if (status === 429)

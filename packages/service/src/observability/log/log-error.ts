@@ -42,7 +42,7 @@ function codesOf(error: Error): string {
 }
 
 // SQLSTATE class 08, 53300 and 57P01-03, and socket errors.
-const away =
+const connectionCodes =
   /^(08|53300|57P0[1-3]|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/
 
 /** Returns what an operator can do about a failure of background work, which is retried automatically. */
@@ -54,7 +54,10 @@ export function adviceFor(error: unknown): string {
   if (code.startsWith('28')) return 'the database refuses these credentials: check DATABASE_URL'
   if (code === '42P01' || code === '42703')
     return 'the database lacks a table or a column: another version of this program may have changed it'
-  if (away.test(code) || /Connection terminated|timeout exceeded when trying to connect/.test(message))
+  if (
+    connectionCodes.test(code) ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(message)
+  )
     return 'the database or another service cannot be reached: nothing to do if this stops by itself; otherwise check that it runs'
   return 'nothing to do if this stops by itself; otherwise report this line'
 }

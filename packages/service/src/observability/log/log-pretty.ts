@@ -5,7 +5,7 @@ const colours: Record<string, number> = { trace: 90, debug: 90, info: 32, warn: 
 /** Fields that are shown elsewhere in the line, or are not useful at a terminal. */
 const hidden = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err', 'stages', 'costNanos'])
 
-/** Formats a JSON line for people: time, level, message and fields in one line, and the stack of an error below. */
+/** Formats a JSON line for people: time, level, message and fields on one line, and the stack of an error below. */
 export function prettify(json: string, isColoured: boolean): string {
   const line: unknown = JSON.parse(json)
   if (typeof line !== 'object' || line === null) return json

@@ -1,5 +1,5 @@
-// Control characters (also those of a terminal that has eight bits), line ends of Unicode, marks that turn the direction of
-// writing or have no width, and halves of characters: none of them may reach a terminal or a viewer as it is.
+// Control characters (C0 and C1), Unicode line separators, bidirectional marks, zero-width characters and lone surrogates:
+// none of them may reach a terminal or a viewer unescaped.
 const unsafe =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
   /[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/

@@ -14,7 +14,7 @@ export interface LogWriterOptions {
   describeLost(lines: number): string
 }
 
-// Pipes accept so many bytes atomically, so that lines of several processes are not mixed.
+// A pipe accepts up to this many bytes atomically, so that lines of several processes are not mixed.
 const pipeBytes = 4_096
 const retryMs = 20
 const closeMs = 1_000
@@ -93,9 +93,9 @@ export function createLogWriter({
       size += bytes
       count++
     }
-    const taken = lines.splice(0, count).join('')
-    waitingChars = Math.max(0, waitingChars - taken.length)
-    return Buffer.from(taken)
+    const text = lines.splice(0, count).join('')
+    waitingChars = Math.max(0, waitingChars - text.length)
+    return Buffer.from(text)
   }
 
   const close = () => {

@@ -68,7 +68,7 @@ describe('nothing is lost when the process ends', () => {
   })
 })
 
-test('a reader that has stopped does not stop the program; what it missed is counted', async () => {
+test('a reader that has stopped does not stop the program; lost lines are counted', async () => {
   const path = join(folder, 'pipe')
   execFileSync('mkfifo', [path])
   const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)

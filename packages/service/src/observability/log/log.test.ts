@@ -71,7 +71,7 @@ function open(format: 'json' | 'pretty' = 'json', level = 'info') {
 }
 
 describe('the line of a call', () => {
-  test('never has the value of a key, wherever a caller put it', () => {
+  test('never contains the value of a key, wherever a caller put it', () => {
     const key = `tallystick_sk_${'a1'.repeat(20)}`
     for (const format of ['json', 'pretty'] as const) {
       const { log, lines } = open(format)
@@ -86,7 +86,7 @@ describe('the line of a call', () => {
     }
   })
 
-  test('says who called, what came of it, what it cost, and how long each stage took', () => {
+  test('contains the caller, the outcome, the cost, and the time of each stage', () => {
     const { log, parsed } = open()
     log.call(answered)
     expect(parsed()).toEqual([
@@ -156,7 +156,7 @@ describe('the line of a call', () => {
     expect(parsed()).toMatchObject([{ level }])
   })
 
-  test('has the words of an error only where they cannot repeat what the caller sent', () => {
+  test('contains the message of an error only if it cannot repeat what the caller sent', () => {
     const { log, parsed } = open()
     log.call({ ...answered, outcome: 'refused', status: 400, error: error('invalid_request') })
     log.call({ ...answered, outcome: 'refused', status: 429, error: error('rate_limit_exceeded') })
@@ -166,7 +166,7 @@ describe('the line of a call', () => {
     ])
   })
 
-  test('has the cause of a fault of ours, without what it may quote', () => {
+  test('contains the cause of a fault in this service, without what it may quote', () => {
     const cause = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (x)=(secret)' })
     const quoted = new SyntaxError('Unexpected token in "Dear doctor"')
     const { log, lines, parsed } = open()
@@ -181,10 +181,10 @@ describe('the line of a call', () => {
   })
 })
 
-describe('no line has a field that is not in the table', () => {
+describe('no line contains a field that is not in the table', () => {
   const namesOf = (lines: Record<string, unknown>[]) => [...new Set(lines.flatMap(Object.keys))]
 
-  test('of a call, whatever is known of it', () => {
+  test('the line of a call', () => {
     const { log, parsed } = open()
     const cause = new Error('because', { cause: new Error('of this') })
     log.call({ ...answered, doubt: 'doubt', traceId: 'a'.repeat(32) })
@@ -199,7 +199,7 @@ describe('no line has a field that is not in the table', () => {
     expect(namesOf(parsed()).filter((name) => !isLogField(name))).toEqual([])
   })
 
-  test('of anything else: what is not in the table is left out', () => {
+  test('any other line: fields that are not in the table are omitted', () => {
     const { log, lines, parsed } = open()
     log.general.warn({ prompt: 'secret', headers: { authorization: 'secret' }, calls: 3 }, 'something')
     log.general.error(new Error('thrown'))
@@ -212,14 +212,14 @@ describe('no line has a field that is not in the table', () => {
       {
         work: 'pruning',
         advice: expect.stringContaining('cannot be reached'),
-        msg: 'pruning failed; it is tried again',
+        msg: 'pruning failed; it will be retried',
       },
     ])
   })
 })
 
-describe('what a caller chose cannot forge a line, nor make one long', () => {
-  // Line ends, the escapes of terminals, marks that turn the direction of writing, halves of characters.
+describe('values that a caller chose cannot forge a line or make it long', () => {
+  // Line ends, terminal escapes, bidirectional marks, lone surrogates.
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.string({ unit: fc.constantFrom(...'\n\r\x1b\x9b\u2028\u202e"\\ =ab'), maxLength: 50 }),
@@ -260,8 +260,8 @@ describe('what a caller chose cannot forge a line, nor make one long', () => {
   })
 })
 
-describe('floods', () => {
-  test('a caller in a loop gets ten lines a minute for each error, and a count of the others', () => {
+describe('repeated lines', () => {
+  test('a caller in a loop gets ten lines a minute for each error, and a count of the rest', () => {
     const { log, parsed } = open()
     for (let index = 0; index < 1_000; index++) log.refused(refused)
     log.refused({ ...refused, key: 'key_2' })
@@ -271,23 +271,23 @@ describe('floods', () => {
     expect(parsed().slice(12)).toMatchObject([{ heldBack: 990, key: 'key_1', error: 'rate_limit_exceeded' }])
   })
 
-  test('the same error of work in the background is held back, another one is not', () => {
+  test('the same error of background work is omitted, a different one is not', () => {
     const { log, parsed } = open()
     const failed = log.failed('pruning')
     for (let index = 0; index < 100; index++) failed(new Error(`attempt ${index} failed`))
     failed(new Error('something else'))
     expect(parsed()).toHaveLength(11)
     log.close()
-    expect(parsed().slice(11)).toMatchObject([{ heldBack: 90, msg: 'pruning failed; it is tried again' }])
+    expect(parsed().slice(11)).toMatchObject([{ heldBack: 90, msg: 'pruning failed; it will be retried' }])
   })
 
-  test('a call that has a receipt always has its line', () => {
+  test('a call with a receipt always has its line', () => {
     const { log, lines } = open()
     for (let index = 0; index < 1_000; index++) log.call({ ...answered, outcome: 'upstream_error' })
     expect(lines).toHaveLength(1_000)
   })
 
-  test('callers cannot make the list of what is held back grow without end', () => {
+  test('callers cannot make the table of omitted lines grow without bound', () => {
     const { log, lines } = open()
     for (let index = 0; index < 5_000; index++) log.refused({ ...refused, key: `key_${index}` })
     expect(lines).toHaveLength(1_010)

@@ -1,10 +1,10 @@
 import { hostname } from 'node:os'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { CallFacts } from '../call-facts.js'
-import { judgeCall, type Level, writeCallLine } from './call-line.js'
+import { classifyCall, type Level, writeCallLine } from './call-line.js'
 import { createIsoClock } from './iso-clock.js'
+import { createLineLimiter } from './line-limiter.js'
 import { adviceFor, describeError } from './log-error.js'
-import { createFlood } from './log-flood.js'
 import { prettify } from './log-pretty.js'
 import { isLogField } from './log-table.js'
 import { clip, oneLine, withoutKeys } from './log-text.js'
@@ -58,13 +58,13 @@ export function createLog({ level, format, isColoured = false, destination }: Lo
     (pino.levels.values[at] ?? 0) >= (pino.levels.values[level] ?? Number.POSITIVE_INFINITY)
   const enabled = { info: isEnabled('info'), warn: isEnabled('warn'), error: isEnabled('error') }
   const clock = createIsoClock()
-  const place = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
+  const origin = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
   const writeCall = (facts: CallFacts, at: Level, msg: string) => {
-    const line = writeCallLine(facts, at, msg, `"time":"${clock()}",${place}`)
+    const line = writeCallLine(facts, at, msg, `"time":"${clock()}",${origin}`)
     write(isPretty ? prettify(line, isColoured && isTerminal) : line)
   }
   const plain = pino(base, stream)
-  const flood = createFlood(maxPerMinute)
+  const limiter = createLineLimiter(maxPerMinute)
 
   const general = pino(
     {
@@ -75,8 +75,8 @@ export function createLog({ level, format, isColoured = false, destination }: Lo
         logMethod(args, method, number) {
           const { fields, msg } = readArguments(args)
           const key = `${number} ${msg.replaceAll(/\d+/g, '#').slice(0, 100)} ${failureOf(fields)}`
-          const say = (heldBack: number) => method.apply(this, [{ heldBack }, msg])
-          if (flood.admit(key, () => say)) method.apply(this, [fields, msg])
+          const writeSummary = (heldBack: number) => method.apply(this, [{ heldBack }, msg])
+          if (limiter.admit(key, () => writeSummary)) method.apply(this, [fields, msg])
         },
       },
     },
@@ -86,48 +86,49 @@ export function createLog({ level, format, isColoured = false, destination }: Lo
   const onCrash = (error: Error) =>
     general.fatal(
       { err: error },
-      'a fault in the program ends this process: report this line; calls under way are recorded as interrupted by the next process',
+      'an unexpected error ends this process: report this line; the next process records open calls as interrupted',
     )
   if (!destination) process.on('uncaughtExceptionMonitor', onCrash)
 
   function lostLine(lost: number): string {
     const line = { level: 'warn', time: new Date().toISOString(), pid: process.pid, lost }
     const msg =
-      'log lines were lost because nobody read them: make what collects them faster, or raise the log level'
+      'log lines were lost because the reader of the log is too slow: speed up the log collector, or raise the log level'
     return shape(JSON.stringify({ ...line, msg }))
   }
 
   return {
     general,
     failed: (work) => (error) =>
-      general.error({ err: error, work, advice: adviceFor(error) }, `${work} failed; it is tried again`),
+      general.error({ err: error, work, advice: adviceFor(error) }, `${work} failed; it will be retried`),
     call(facts) {
-      const { level: at, msg } = judgeCall(facts)
+      const { level: at, msg } = classifyCall(facts)
       if (enabled[at]) writeCall(facts, at, msg)
     },
     refused(facts) {
-      const { level: at, msg } = judgeCall(facts)
+      const { level: at, msg } = classifyCall(facts)
       if (!enabled[at]) return
       const { tenant, key, endpoint, error } = facts
       const summary = () => (heldBack: number) =>
         plain[at](
           { heldBack, tenant, key, endpoint, error: error?.type },
-          `${msg}, again and again: same key, same error`,
+          `${msg}, repeatedly: same key, same error`,
         )
-      if (flood.admit(`${tenant} ${key} ${error?.type}`, summary)) writeCall(facts, at, msg)
+      if (limiter.admit(`${tenant} ${key} ${error?.type}`, summary)) writeCall(facts, at, msg)
     },
     writes: (at) => enabled[at],
     close() {
       process.off('uncaughtExceptionMonitor', onCrash)
-      flood.close()
+      limiter.close()
       writer.close()
     },
   }
 }
 
 function readArguments([first, second]: readonly unknown[]): { fields: object; msg: string } {
-  const said = typeof first === 'string' ? first : (second ?? (first instanceof Error ? first.message : ''))
-  const msg = clip(String(said), maxTextChars)
+  const message =
+    typeof first === 'string' ? first : (second ?? (first instanceof Error ? first.message : ''))
+  const msg = clip(String(message), maxTextChars)
   if (first instanceof Error) return { fields: { err: first }, msg }
   return { fields: typeof first === 'object' && first !== null ? first : {}, msg }
 }

@@ -65,8 +65,8 @@ export class MetricStore {
         series.get(values).add(sum, counts)
     for (const [name, series] of Object.entries(this.gauges))
       for (const [values, [value = 0]] of stored.gauges[name] ?? []) {
-        const present = series.find(values)
-        if (present) present.value = together[series.spec.across](present.value, value)
+        const existing = series.find(values)
+        if (existing) existing.value = combine[series.spec.across](existing.value, value)
         else series.get(values).value = value
       }
   }
@@ -80,7 +80,7 @@ export class MetricStore {
   }
 }
 
-const together = { sum: (a: number, b: number) => a + b, max: Math.max, min: Math.min }
+const combine = { sum: (a: number, b: number) => a + b, max: Math.max, min: Math.min }
 
 function mapValues<Key extends string, From, To>(
   table: Readonly<Record<Key, From>>,

@@ -11,8 +11,8 @@ interface LabelBound {
   within?: string
 }
 
-// A hundred models of providers, and a hundred teams, are more than a chart can show; the usage API has all of them. The other
-// labels have values that this program chose: as many as there are, so that a product of them stays small.
+// A hundred models of a provider, and a hundred teams, are more than a chart can show; the usage API has all of them. The other
+// labels have values that this program chooses; their maximum is their number, so that products of them stay small.
 export const labelBounds = {
   provider: { max: 16 },
   model: { max: 100, within: 'provider' },
@@ -67,17 +67,17 @@ export interface GaugeSpec extends MetricSpec {
 export const counters = {
   calls: {
     name: 'tallystick_calls_total',
-    help: 'Governed calls that left a receipt, by outcome; those of tools have the provider mcp, and their server as the model',
+    help: 'Governed calls that left a receipt, by outcome; tool calls have the provider mcp and their server as the model',
     labels: ['provider', 'model', 'endpoint', 'outcome'],
   },
   toolCalls: {
     name: 'tallystick_tool_calls_total',
-    help: 'Calls of tools that left a receipt; outcome tool_error where the tool itself said that it failed',
+    help: 'Tool calls that left a receipt; outcome tool_error if the tool itself reported a failure',
     labels: ['server', 'tool', 'outcome'],
   },
   toolSpend: {
     name: 'tallystick_tool_spend_usd_total',
-    help: 'US dollars that calls of tools cost; they are part of tallystick_spend_usd_total too',
+    help: 'US dollars that tool calls cost; also part of tallystick_spend_usd_total',
     labels: ['server', 'tool'],
     divisor: 1e9,
   },
@@ -88,53 +88,53 @@ export const counters = {
   },
   furtherAttempts: {
     name: 'tallystick_further_attempts_total',
-    help: 'Attempts that failed and were followed by another one, by who failed and why (connect, timeout, 429, 5xx, credential)',
+    help: 'Attempts that failed and were followed by another attempt, by provider and cause (connect, timeout, 429, 5xx, credential)',
     labels: ['provider', 'type'],
   },
   routeCache: {
     name: 'tallystick_route_cache_total',
-    help: 'Attempts for which the cache of their route was asked: answered from it (hit), or by the provider (miss)',
+    help: 'Attempts that looked in the cache of their route: answered from it (hit), or by the provider (miss)',
     labels: ['result'],
   },
   replayed: {
     name: 'tallystick_replayed_calls_total',
-    help: 'Calls with an Idempotency-Key that were sent the answer of an earlier one; they leave no receipt of their own, unless policies have changed since',
+    help: 'Calls with an Idempotency-Key that were answered with the answer of an earlier call; they leave no receipt of their own, unless policies have changed since',
     labels: [],
   },
   stalledReaders: {
     name: 'tallystick_stalled_readers_total',
-    help: 'Connections that were ended because their caller took nothing of an answer for TALLYSTICK_CLIENT_STALL_MS',
+    help: 'Connections that were ended because their caller read nothing of an answer for TALLYSTICK_CLIENT_STALL_MS',
     labels: [],
   },
   turnedAway: {
     name: 'tallystick_connections_turned_away_total',
-    help: 'Connections that the system turned away because too many waited to be accepted; of the whole machine. With --workers only the log says it',
+    help: 'Connections that the system refused because too many waited to be accepted, on the whole machine. With --workers they are only logged',
     labels: [],
   },
   jobsEnded: {
     name: 'tallystick_compliance_jobs_total',
-    help: 'Attestations and exports in the background that ended, by how (done, failed); those that were cancelled are not counted',
+    help: 'Background attestations and exports that ended, by result (done, failed); cancelled ones are not counted',
     labels: ['document', 'status'],
   },
   refused: {
     name: 'tallystick_refused_total',
-    help: 'Calls refused without a receipt, by type of error: before limits were asked, or by them',
+    help: 'Calls refused without a receipt, by type of error: by rate limits, or before limits were checked',
     labels: ['endpoint', 'type'],
   },
   tokens: {
     name: 'tallystick_tokens_total',
-    help: 'Tokens as receipts have them. cached and written are part of input, reasoning is part of output',
+    help: 'Tokens as in receipts. cached and written are part of input, reasoning is part of output',
     labels: ['provider', 'model', 'kind'],
   },
   spend: {
     name: 'tallystick_spend_usd_total',
-    help: 'US dollars as receipts have them, without later corrections; counted in whole nano-dollars',
+    help: 'US dollars as in receipts, without later corrections; counted in whole nano-dollars',
     labels: ['provider', 'model'],
     divisor: 1e9,
   },
   teamCalls: {
     name: 'tallystick_team_calls_total',
-    help: 'Governed calls by team id; none for calls of no team',
+    help: 'Governed calls by team id; none for calls without a team',
     labels: ['team', 'outcome'],
   },
   teamTokens: {
@@ -150,17 +150,17 @@ export const counters = {
   },
   usageSource: {
     name: 'tallystick_usage_source_total',
-    help: "Calls by where their counts come from: the provider's own count, ours, or what was reserved",
+    help: 'Calls by the source of their counts: the provider, this service (counted), or the reservation',
     labels: ['source'],
   },
   failedChecks: {
     name: 'tallystick_failed_checks_total',
-    help: 'Checks of calls that failed, by check or kind of policy, and what was done',
+    help: 'Failed checks of calls, by check or kind of policy, and the action taken',
     labels: ['check', 'action'],
   },
   interrupted: {
     name: 'tallystick_interrupted_calls_total',
-    help: 'Calls of processes that died, recorded at what was reserved for them',
+    help: 'Calls of processes that died, recorded with their reserved amounts',
     labels: [],
   },
   refusedReceipts: {
@@ -170,12 +170,12 @@ export const counters = {
   },
   spans: {
     name: 'tallystick_trace_spans_total',
-    help: 'Spans that the collector of traces took, and those that were dropped',
+    help: 'Spans that the trace collector accepted, and spans that were dropped',
     labels: ['outcome'],
   },
   webhookAttempts: {
     name: 'tallystick_webhook_attempts_total',
-    help: 'Attempts to deliver a webhook by outcome',
+    help: 'Webhook delivery attempts by outcome',
     labels: ['outcome'],
   },
   contentLost: {
@@ -208,7 +208,7 @@ export const histograms = {
   },
   toolSeconds: {
     name: 'tallystick_tool_duration_seconds',
-    help: 'From sending a call of a tool to its server to the end of the answer: without our own stages',
+    help: "From sending a tool call to its server to the end of the answer, without this service's own stages",
     labels: ['server'],
     buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
   },
@@ -220,7 +220,7 @@ export const histograms = {
   },
   commitSeconds: {
     name: 'tallystick_ledger_commit_duration_seconds',
-    help: 'Time that committing one group of receipts took',
+    help: 'Time to commit one group of receipts',
     labels: [],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
   },
@@ -232,7 +232,7 @@ export const histograms = {
   },
   genAiClientSeconds: {
     name: 'gen_ai_client_operation_duration_seconds',
-    help: 'From sending a call to its provider to the end of the answer: without our own stages',
+    help: "From sending a call to its provider to the end of the answer, without this service's own stages",
     labels: [...genAiTarget, 'error_type'],
     buckets: genAiSecondsBuckets,
   },
@@ -265,43 +265,43 @@ export const gauges = {
   },
   socketsOpen: {
     name: 'tallystick_websockets_open',
-    help: 'WebSockets that are open on the gateway, whether or not a call is under way on them',
+    help: 'Open WebSockets of the gateway, whether or not a call is in progress on them',
     labels: [],
     across: 'sum',
   },
   bodyBytes: {
     name: 'tallystick_body_bytes_in_flight',
-    help: 'Memory that the bodies of calls in flight are counted with',
+    help: 'Memory that is counted for the bodies of calls in flight',
     labels: [],
     across: 'sum',
   },
   bodyBytesLimit: {
     name: 'tallystick_body_bytes_limit',
-    help: 'The most that tallystick_body_bytes_in_flight can be',
+    help: 'The maximum of tallystick_body_bytes_in_flight',
     labels: [],
     across: 'sum',
   },
   targetsResting: {
     name: 'tallystick_targets_resting',
-    help: 'Models that rest after failures and are asked last, by provider, as this process sees it',
+    help: 'Models that are tried last because they failed recently, by provider, as seen by this process',
     labels: ['provider'],
     across: 'max',
   },
   queueLength: {
     name: 'tallystick_queue_length',
-    help: 'What waits inside the process: receipts, open calls and content to be written, long work for its turn',
+    help: 'Items that wait inside the process: receipts, open calls and content to be written, and long computations',
     labels: ['queue'],
     across: 'sum',
   },
   eventLoopDelay: {
     name: 'tallystick_event_loop_delay_seconds',
-    help: 'How late the event loop was in the last 10 s that are over: median, 99th percentile, longest',
+    help: 'Event loop delay in the last complete 10 s: median, 99th percentile, maximum',
     labels: ['quantile'],
     across: 'max',
   },
   recordWritable: {
     name: 'tallystick_record_writable',
-    help: '1 while receipts can be written; 0: calls are refused until the database is back',
+    help: '1 while receipts can be written; 0 while calls are refused because the database is unavailable',
     labels: [],
     across: 'min',
   },
@@ -325,13 +325,13 @@ export const gauges = {
   },
   databasePing: {
     name: 'tallystick_database_ping_seconds',
-    help: 'Time that the last query without work took, including the wait for a connection',
+    help: 'Time that the last empty query took, including the wait for a connection',
     labels: [],
     across: 'max',
   },
   databaseConnections: {
     name: 'tallystick_database_connections',
-    help: 'Connections of the pool in use and idle, and work that waits for one',
+    help: 'Connections of the pool in use and idle, and requests that wait for one',
     labels: ['state'],
     across: 'sum',
   },
@@ -343,13 +343,13 @@ export const gauges = {
   },
   redisPing: {
     name: 'tallystick_redis_ping_seconds',
-    help: 'Time that the last question to Redis took',
+    help: 'Time that the last ping of Redis took',
     labels: [],
     across: 'max',
   },
   webhookBacklog: {
     name: 'tallystick_webhook_deliveries',
-    help: 'Deliveries that wait, in the whole database: new ones, and ones to be retried; counted up to 10000',
+    help: 'Deliveries that wait, in the whole database: new, or to be retried; counted up to 10000',
     labels: ['state'],
     across: 'max',
   },
@@ -361,13 +361,13 @@ export const gauges = {
   },
   jobsWaiting: {
     name: 'tallystick_compliance_jobs_waiting',
-    help: 'Attestations and exports in the background, of all tenants, that nobody works on now',
+    help: 'Background attestations and exports of all tenants that are waiting',
     labels: ['document'],
     across: 'max',
   },
   jobsRunning: {
     name: 'tallystick_compliance_jobs_running',
-    help: 'Attestations and exports in the background, of all tenants, that some replica works on now',
+    help: 'Background attestations and exports of all tenants that a replica is working on',
     labels: ['document'],
     across: 'max',
   },
@@ -379,19 +379,19 @@ export const gauges = {
   },
   lastAnchor: {
     name: 'tallystick_anchor_last_timestamp_seconds',
-    help: 'When a checkpoint was last anchored; absent where nothing is anchored',
+    help: 'When a checkpoint was last anchored; absent if nothing is anchored',
     labels: [],
     across: 'max',
   },
   figuresRead: {
     name: 'tallystick_figures_timestamp_seconds',
-    help: 'When the figures that are read from the database were last read: deliveries, budgets, anchors',
+    help: 'When the figures from the database were last read: deliveries, budgets, anchors',
     labels: [],
     across: 'min',
   },
   labelValues: {
     name: 'tallystick_metric_label_values',
-    help: 'Values that a bounded label has so far; at its maximum, further ones are counted as other',
+    help: 'Values of a bounded label so far; at its maximum, further ones are counted as other',
     labels: ['label'],
     across: 'max',
   },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { waitFor } from '../../../../../test/harness/run/wait.js'
 import { counters, gauges, histograms, labelBounds } from './metric-table.js'
-import { addUpCounts, addUpMetrics, createMetrics, type Metrics } from './metrics.js'
+import { createMetrics, type Metrics, mergeCounters, mergeMetrics } from './metrics.js'
 import { reusePage } from './reuse-page.js'
 
 const readOwn = async (metrics: Metrics) =>
@@ -14,11 +14,11 @@ function figure(lines: readonly string[], begin: string): number {
   return Number(found[0]?.slice(begin.length))
 }
 
-describe('however many names callers make up', () => {
+describe('however many names callers invent', () => {
   const invented = 10_000
   const name = (kind: string, i: number) => `${kind} ${i}`
 
-  test('there are no more series than labels may have values, and nothing is lost', async () => {
+  test('the number of series is bounded, and every call is counted', async () => {
     const metrics = createMetrics()
     for (let i = 0; i < invented; i++) {
       const provider = name('provider', i % 40)
@@ -58,13 +58,13 @@ describe('however many names callers make up', () => {
     expect(figure(lines, 'tallystick_metric_label_values{label="model"}')).toBe(labelBounds.model.max)
   })
 
-  test('a name is as long as a label may be', async () => {
+  test('the length of a label value is bounded', async () => {
     const metrics = createMetrics()
     metrics.counter('teamSpend', { team: 'x'.repeat(100_000) }).add()
     expect(Math.max(...(await readOwn(metrics)).map((line) => line.length))).toBeLessThan(300)
   })
 
-  test('the same teams have a name in every metric', async () => {
+  test('the same teams are named in every metric', async () => {
     const metrics = createMetrics()
     const teams = Array.from({ length: 200 }, (_, i) => name('team', i))
     for (const team of teams) metrics.counter('teamSpend', { team }).add()
@@ -77,7 +77,7 @@ describe('however many names callers make up', () => {
     expect(teamsOf('tallystick_team_tokens_total')).toEqual(teamsOf('tallystick_team_spend_usd_total'))
   })
 
-  test('the most that there can be fits a page: every label of every metric at its maximum', () => {
+  test('a page with every label of every metric at its maximum has a bounded size', () => {
     const rows = [...Object.values(counters), ...Object.values(gauges)].map(({ labels }) => maxSeries(labels))
     const buckets = Object.values(histograms).map(
       (spec) => maxSeries(spec.labels) * (spec.buckets.length + 3),
@@ -134,7 +134,7 @@ describe('the page', () => {
     expect(BigInt(Math.round(usd * 1e9))).toBe(nanos)
   })
 
-  test('is made once for all who ask at the same time, and again later', async () => {
+  test('is rendered once for concurrent requests, and again later', async () => {
     let made = 0
     let open = () => {}
     const opened = new Promise<void>((resolve) => {
@@ -151,7 +151,7 @@ describe('the page', () => {
     await waitFor('another page', async () => (await read()).body.toString() === '2')
   })
 
-  test('that could not be made is tried again', async () => {
+  test('is rendered again after a failure', async () => {
     let made = 0
     const read = reusePage(async () => {
       if (++made === 1) throw new Error('not now')
@@ -162,7 +162,7 @@ describe('the page', () => {
   })
 })
 
-describe('processes that serve as one', () => {
+describe('worker processes of one service', () => {
   async function make(state: { calls: number; queued: number; pingSeconds: number; isUp: boolean }) {
     const metrics = createMetrics()
     metrics.counter('rateLimited', { endpoint: 'chat' }).add(state.calls)
@@ -173,10 +173,10 @@ describe('processes that serve as one', () => {
     metrics.watch('databaseUp', () => (state.isUp ? 1 : 0))
     return await metrics.values()
   }
-  const read = async (values: Parameters<typeof addUpMetrics>[0]) =>
-    (await addUpMetrics(values)).text.split('\n')
+  const read = async (values: Parameters<typeof mergeMetrics>[0]) =>
+    (await mergeMetrics(values)).text.split('\n')
 
-  test('show sums of what is counted and waits, the slowest answer, and whether all are well', async () => {
+  test('show sums of counters and queues, the slowest ping, and whether all are healthy', async () => {
     const lines = await read([
       await make({ calls: 3, queued: 1, pingSeconds: 0.5, isUp: true }),
       await make({ calls: 4, queued: 2, pingSeconds: 0.25, isUp: false }),
@@ -192,17 +192,17 @@ describe('processes that serve as one', () => {
     expect(lines.some((line) => line.startsWith('tallystick_nodejs_eventloop_lag_p99_seconds '))).toBe(true)
   })
 
-  test('keep what was counted by one that ended, and forget what waited in it', async () => {
+  test('keep the counters of a process that ended, and drop its gauges', async () => {
     const ended = await make({ calls: 3, queued: 9, pingSeconds: 9, isUp: false })
     const alive = await make({ calls: 4, queued: 2, pingSeconds: 0.25, isUp: true })
-    const lines = await read([addUpCounts([addUpCounts([]), ended]), alive])
+    const lines = await read([mergeCounters([mergeCounters([]), ended]), alive])
     expect(figure(lines, 'tallystick_rate_limited_total{endpoint="chat"}')).toBe(7)
     expect(figure(lines, 'tallystick_call_duration_seconds_count{endpoint="chat"}')).toBe(7)
     expect(figure(lines, 'tallystick_queue_length{queue="receipts"}')).toBe(2)
     expect(figure(lines, 'tallystick_database_up')).toBe(1)
   })
 
-  test('have no more series together than one of them may have', async () => {
+  test('together have no more series than one process may have', async () => {
     const processes = await Promise.all(
       Array.from({ length: 3 }, async (_, process) => {
         const metrics = createMetrics()

@@ -76,12 +76,12 @@ export function createMetrics(): Metrics {
       })
     },
     async read() {
-      for (const look of watches) look()
+      for (const update of watches) update()
       return toPage(store, runtime)
     },
     async values() {
-      for (const look of watches) look()
-      return { own: store.values(), runtime: worstLag(await runtime.getMetricsAsJSON()) }
+      for (const update of watches) update()
+      return { own: store.values(), runtime: useMaxLag(await runtime.getMetricsAsJSON()) }
     },
   }
   metrics.watch('labelValues', () => countValues(store))
@@ -94,7 +94,7 @@ const countValues = (store: MetricStore) =>
   Object.fromEntries(boundedLabels.map((name) => [name, store.labelValues.count(name)]))
 
 /** Makes the event loop lag of several processes combine to the highest one. */
-const worstLag = (runtime: MetricValues['runtime']): MetricValues['runtime'] =>
+const useMaxLag = (runtime: MetricValues['runtime']): MetricValues['runtime'] =>
   runtime.map((metric) =>
     metric.name.includes('eventloop_lag') && !metric.name.includes('_min_')
       ? { ...metric, aggregator: 'max' }
@@ -113,17 +113,17 @@ async function toPage(store: MetricStore, runtime: Registry): Promise<MetricsPag
 }
 
 /** Renders one page for several worker processes. */
-export async function addUpMetrics(ofProcesses: readonly MetricValues[]): Promise<MetricsPage> {
+export async function mergeMetrics(ofProcesses: readonly MetricValues[]): Promise<MetricsPage> {
   const store = new MetricStore()
   for (const { own } of ofProcesses) store.add(own)
   return toPage(store, AggregatorRegistry.aggregate(ofProcesses.map(({ runtime }) => runtime)))
 }
 
 /**
- * Adds up the counters of processes that have ended. Without them a sum would fall when a process ends, which a scraper takes for a restart
- * of all.
+ * Adds up the counters of processes that have ended. Without them a sum would decrease when a process ends, which a scraper takes for a restart
+ * of the whole service.
  */
-export function addUpCounts(ofProcesses: readonly MetricValues[]): MetricValues {
+export function mergeCounters(ofProcesses: readonly MetricValues[]): MetricValues {
   const store = new MetricStore()
   for (const { own } of ofProcesses) store.add({ ...own, gauges: {} })
   return { own: store.values(), runtime: addRuntimeCounts(ofProcesses.map(({ runtime }) => runtime)) }

@@ -4,7 +4,7 @@ import { type Count, Distribution, type Series } from './series.js'
 
 type AnySpec = CounterSpec | GaugeSpec | HistogramSpec
 
-// About a millisecond of work. Calls are served between two slices.
+// A slice takes about a millisecond. Calls are served between slices.
 const linesPerSlice = 1_000
 
 /** Renders metrics in the text format of Prometheus. It waits for nothing, so its time depends on the number of series only. */

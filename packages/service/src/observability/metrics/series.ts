@@ -20,12 +20,12 @@ export class LabelValues {
       const value = (values[i] ?? '').slice(0, maxValueLength)
       const bound = labelBounds[name]
       const within = 'within' in bound ? bounded[names.indexOf(bound.within)] : ''
-      bounded.push(this.#take(name, `${within}${separator}${value}`, bound.max) ? value : otherValue)
+      bounded.push(this.#admit(name, `${within}${separator}${value}`, bound.max) ? value : otherValue)
     }
     return bounded
   }
 
-  #take(name: LabelName, value: string, max: number): boolean {
+  #admit(name: LabelName, value: string, max: number): boolean {
     const seen = this.#seen.get(name) ?? new Set()
     this.#seen.set(name, seen)
     if (seen.has(value)) return true
@@ -87,7 +87,7 @@ export class Series<Spec extends CounterSpec | HistogramSpec | GaugeSpec, Item> 
     this.#make = make
   }
 
-  /** Looks labels up, which takes longer than to count: who counts often keeps what it returns. */
+  /** Callers that count often should keep the result, because the lookup takes longer than counting. */
   get(values: readonly string[]): Item {
     const bounded = this.#values.bound(this.spec.labels, values)
     const key = bounded.join(separator)

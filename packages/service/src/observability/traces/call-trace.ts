@@ -2,29 +2,29 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { randomHex, readTraceContext } from './context.js'
 import type { createSampler } from './sampler.js'
 
-/** The trace that a call belongs to. Plain data, made when the head of the call is here. */
+/** The trace that a call belongs to. Plain data, created when the head of the request has arrived. */
 export interface CallTrace {
   traceId: string
-  /** The caller's span; null where the trace begins here. */
+  /** The caller's span; null if the trace begins here. */
   parentId: string | null
-  /** The first 14 digits of the ids of all spans of this call. */
+  /** The first 14 hex digits of the ids of all spans of this call. */
   spanPrefix: string
   isSampled: boolean
-  /** The caller's, to be passed on. */
+  /** The caller's `tracestate`, which is passed on. */
   tracestate: string | null
-  /** What the provider is told. */
+  /** The header for the provider. */
   traceparent: string
-  /** Milliseconds since 1970 less those of the clock that only grows. */
+  /** The difference between the system clock and the monotonic clock. */
   clockOffsetMs: number
 }
 
-/** The last two digits of span ids. What a caller or a provider must know of has a fixed one. */
+/** The last two digits of span ids. The spans that callers and providers refer to have fixed ones. */
 export const rootSuffix = '01'
 export const attemptSuffix = '02'
 export const firstStageSuffix = 3
 
 const sampledFlag = 1
-// Says that the trace id is random. It is passed on as it came.
+// The flag for a random trace id, which is passed on unchanged.
 const randomFlag = 2
 
 export function beginCallTrace(

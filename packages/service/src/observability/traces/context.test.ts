@@ -13,7 +13,7 @@ describe('a traceparent', () => {
     expect(readTraceContext(valid, undefined)).toEqual({ traceId, parentId, flags: 1, tracestate: null })
   })
 
-  test('of a later version is read as far as it is known', () => {
+  test('of a later version is read without its unknown fields', () => {
     for (const later of [`01-${traceId}-${parentId}-00`, `cc-${traceId}-${parentId}-00-what-else`])
       expect(readTraceContext(later, undefined)).toMatchObject({ traceId, parentId, flags: 0 })
   })
@@ -61,13 +61,13 @@ describe('a tracestate', () => {
     expect(stateOf(header)).toBe(state)
   })
 
-  test('is nothing without a traceparent', () => {
+  test('is ignored without a traceparent', () => {
     expect(beginCallTrace({ tracestate: 'a=1' }, () => true).tracestate).toBeNull()
   })
 })
 
 describe('the trace of a call', () => {
-  test('goes on with the caller’s, and has the provider’s span below ours', () => {
+  test('continues the caller’s trace, with the provider’s span below this service’s', () => {
     const trace = beginCallTrace(
       { traceparent: valid, tracestate: 'a=1' },
       createSampler('parentbased_always_on', 1),
@@ -77,7 +77,7 @@ describe('the trace of a call', () => {
     expect(readTraceContext(trace.traceparent, undefined)).not.toBeNull()
   })
 
-  test('begins here where the caller says nothing that can be read, with another id each time', () => {
+  test('begins here if the caller sends no valid header, with a new id each time', () => {
     const ids = new Set(
       Array.from({ length: 1_000 }, () => beginCallTrace({ traceparent: 'nonsense' }, () => true).traceId),
     )
@@ -85,7 +85,7 @@ describe('the trace of a call', () => {
     for (const id of ids) expect(id).toMatch(/^(?!0{32})[0-9a-f]{32}$/)
   })
 
-  test('says to the provider that the caller did not want it kept', () => {
+  test('tells the provider that the caller did not sample it', () => {
     const sample = createSampler('parentbased_always_on', 1)
     const trace = beginCallTrace({ traceparent: `00-${traceId}-${parentId}-02` }, sample)
     expect(trace).toMatchObject({ isSampled: false })
@@ -108,7 +108,7 @@ describe('a sampler', () => {
     },
   )
 
-  test('by ratio keeps that share, and what a smaller ratio keeps', () => {
+  test('by ratio keeps that share, including everything that a smaller ratio keeps', () => {
     const ids = Array.from({ length: 20_000 }, () => randomHex(16))
     const tenth = createSampler('traceidratio', 0.1)
     const half = createSampler('parentbased_traceidratio', 0.5)
@@ -120,7 +120,7 @@ describe('a sampler', () => {
     expect(share(createSampler('traceidratio', 1))).toBe(1)
   })
 
-  test('whatever a caller sends, what the provider gets can be read', () => {
+  test('whatever a caller sends, the provider gets a valid header', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (traceparent, tracestate) => {
         const trace = beginCallTrace({ traceparent, tracestate }, () => true)

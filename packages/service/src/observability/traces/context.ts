@@ -1,29 +1,29 @@
 import { randomFillSync } from 'node:crypto'
 import { withoutKeys } from '../log/log-text.js'
 
-// W3C Trace Context: what a caller says of the trace that its call belongs to, and what a provider is told.
+// W3C Trace Context: reads the trace that the caller's request belongs to.
 
 export interface TraceContext {
   traceId: string
-  /** The caller's span; null where the trace begins here. */
+  /** The caller's span; null if the trace begins here. */
   parentId: string | null
-  /** The flags that the caller sent; 0 where the trace begins here. */
+  /** The flags that the caller sent; 0 if the trace begins here. */
   flags: number
   tracestate: string | null
 }
 
 type Header = string | string[] | undefined
 
-const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
+const format = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 const isZero = /^0+$/
 
-/** What the headers say; null where there is no `traceparent`, or none that can be read: then a trace begins here. */
+/** Returns null without a valid `traceparent`: then a new trace begins here. */
 export function readTraceContext(traceparent: Header, tracestate: Header): TraceContext | null {
   if (typeof traceparent !== 'string') return null
-  const [, version, traceId, parentId, flags, more] = form.exec(traceparent) ?? []
+  const [, version, traceId, parentId, flags, more] = format.exec(traceparent) ?? []
   if (version === undefined || traceId === undefined || parentId === undefined || flags === undefined)
     return null
-  // A later version may have more to say, after a dash. Version ff is none.
+  // A later version may append fields after a dash. Version ff is invalid.
   if (version === 'ff' || (version === '00' && more !== undefined)) return null
   if (isZero.test(traceId) || isZero.test(parentId)) return null
   return { traceId, parentId, flags: Number.parseInt(flags, 16), tracestate: readTracestate(tracestate) }
@@ -34,7 +34,10 @@ const maxStateChars = 512
 const member =
   /^(?:[a-z][a-z0-9_*/-]{0,255}|[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/
 
-/** The list as it came, without what stands empty. One member that cannot be read, or is a virtual key, spoils all of it. What is too long loses its end. */
+/**
+ * Returns the list without empty members, cut to the maximum length. Null if any member is invalid or contains a
+ * virtual key.
+ */
 function readTracestate(header: Header): string | null {
   const text = Array.isArray(header) ? header.join(',') : header
   if (text === undefined || text.length > 4 * maxStateChars || withoutKeys(text) !== text) return null
@@ -56,7 +59,7 @@ function readTracestate(header: Header): string | null {
 const pool = Buffer.alloc(4_096)
 let used = pool.length
 
-/** Random bytes in hex; never all zeros. Drawn some hundred at a time: 0.3 µs instead of 5.6. */
+/** Returns random bytes in hex, never all zeros. They are generated 4 KiB at a time: 0.3 µs instead of 5.6. */
 export function randomHex(bytes: number): string {
   if (used + bytes > pool.length) {
     randomFillSync(pool)

@@ -3,19 +3,19 @@ import { genAiOperation, genAiProvider } from '../gen-ai-names.js'
 import { clip, withoutKeys } from '../log/log-text.js'
 import { attemptSuffix, type CallTrace, firstStageSuffix, rootSuffix } from './call-trace.js'
 
-// Spans in the JSON encoding of OTLP, written by hand: a call has about a dozen of them. Ids are in hex, times are nanoseconds
-// in strings, and so are whole numbers.
+// Spans in the JSON encoding of OTLP, written by hand for speed: a call has about a dozen of them. Ids are in hex; times, in
+// nanoseconds, and other integers are strings.
 
 const kinds = { internal: 1, server: 2, client: 3 } as const
 const errorStatus = ',"status":{"code":2}'
-/** Trace flags, and from where the parent came: bit 8 says that this is known, bit 9 that it was another process. */
+/** Trace flags: bit 0 is `sampled`, bit 8 says that it is known whether the parent is remote, bit 9 that it is. */
 const localFlags = 0x101
 const remoteFlags = 0x301
 
 const maxChars = 256
 
 export interface EncodedCall {
-  /** Objects of JSON, with commas between them. */
+  /** JSON objects, separated by commas. */
   spans: string
   count: number
 }
@@ -53,7 +53,10 @@ function attemptOf({ attempts, stages }: CallFacts): Pick<StageTime, 'beginMs' |
   return { beginMs: forward.beginMs, endMs: (answer ?? forward).endMs }
 }
 
-/** By the conventions for HTTP servers. The `gen_ai` attributes stand at the request to the provider: counts would be added up twice. */
+/**
+ * Follows the conventions for HTTP servers. The `gen_ai` attributes are on the span of the request to the provider
+ * only, because otherwise counts would be added up twice.
+ */
 function encodeRoot(open: string, trace: CallTrace, facts: CallFacts, times: Times): string {
   const { error } = facts
   const parent = trace.parentId === null ? '' : `,"parentSpanId":"${trace.parentId}"`
@@ -62,24 +65,24 @@ function encodeRoot(open: string, trace: CallTrace, facts: CallFacts, times: Tim
   let tags = ''
   for (const [name, value] of Object.entries(facts.tags ?? {})) tags += text(`tallystick.tag.${name}`, value)
   const attributes =
-    own('http.request.method', 'POST') +
-    own('http.route', facts.route) +
-    own('url.path', facts.route) +
-    whole('http.response.status_code', facts.status) +
+    plainText('http.request.method', 'POST') +
+    plainText('http.route', facts.route) +
+    plainText('url.path', facts.route) +
+    integer('http.response.status_code', facts.status) +
     text('error.type', facts.status < 400 ? null : (error?.type ?? String(facts.status))) +
     text('user.id', facts.user) +
     text('session.id', facts.session) +
-    own('tallystick.request_id', facts.requestId) +
-    whole('tallystick.receipt', facts.receipt) +
-    own('tallystick.tenant', facts.tenant) +
-    own('tallystick.key_id', facts.key) +
-    own('tallystick.team', facts.team) +
+    plainText('tallystick.request_id', facts.requestId) +
+    integer('tallystick.receipt', facts.receipt) +
+    plainText('tallystick.tenant', facts.tenant) +
+    plainText('tallystick.key_id', facts.key) +
+    plainText('tallystick.team', facts.team) +
     text('tallystick.model', facts.model) +
-    own('tallystick.outcome', facts.outcome) +
+    plainText('tallystick.outcome', facts.outcome) +
     text('tallystick.policy', error?.policy ?? null) +
     text('tallystick.check', error?.check ?? null) +
-    own('tallystick.fault', error?.fault ?? null) +
-    whole('tallystick.cost_nanos', facts.costNanos) +
+    plainText('tallystick.fault', error?.fault ?? null) +
+    integer('tallystick.cost_nanos', facts.costNanos) +
     number('tallystick.cost_usd', facts.costNanos / 1e9) +
     tags
   const status = facts.status >= 500 ? errorStatus : ''
@@ -87,7 +90,7 @@ function encodeRoot(open: string, trace: CallTrace, facts: CallFacts, times: Tim
   return `${open}${rootSuffix}"${parent}${state},"flags":${flags},"name":${name},"kind":${kinds.server},${times.span(facts.beginMs, facts.endMs)},"attributes":[${attributes.slice(1)}]${status}}`
 }
 
-/** By the conventions for generative AI; those for the Model Context Protocol are part of them. */
+/** Follows the conventions for generative AI, which include those for the Model Context Protocol. */
 function encodeAttempt(open: string, rootId: string, facts: CallFacts, span: string): string {
   const hasFailed = ['upstream_error', 'aborted', 'failed'].includes(facts.outcome)
   const { name, attributes, isError } =
@@ -97,41 +100,43 @@ function encodeAttempt(open: string, rootId: string, facts: CallFacts, span: str
   return `,${open}${attemptSuffix}","parentSpanId":"${rootId}","flags":${localFlags},"name":${written},"kind":${kinds.client},${span},"attributes":[${attributes.slice(1)}]${status}}`
 }
 
-interface Described {
+interface AttemptSpan {
   name: string
   attributes: string
   isError: boolean
 }
 
-function describeModel(facts: CallFacts, hasFailed: boolean): Described {
+function describeModel(facts: CallFacts, hasFailed: boolean): AttemptSpan {
   const { error, upstreamStatus, server } = facts
   const operation = genAiOperation(facts.endpoint ?? '')
   const fault = upstreamStatus !== null && upstreamStatus >= 400 ? String(upstreamStatus) : error?.type
   const attributes =
-    own('gen_ai.operation.name', operation) +
+    plainText('gen_ai.operation.name', operation) +
     text('gen_ai.provider.name', facts.vendor === null ? null : genAiProvider(facts.vendor)) +
     text('gen_ai.request.model', facts.target) +
     text('gen_ai.response.model', facts.upstream) +
     text('gen_ai.response.id', facts.answerId) +
     text('gen_ai.conversation.id', facts.session) +
-    whole('gen_ai.usage.input_tokens', facts.inputTokens) +
-    whole('gen_ai.usage.output_tokens', facts.outputTokens) +
-    (facts.cachedTokens > 0 ? whole('gen_ai.usage.cache_read.input_tokens', facts.cachedTokens) : '') +
+    integer('gen_ai.usage.input_tokens', facts.inputTokens) +
+    integer('gen_ai.usage.output_tokens', facts.outputTokens) +
+    (facts.cachedTokens > 0 ? integer('gen_ai.usage.cache_read.input_tokens', facts.cachedTokens) : '') +
     text('tallystick.provider', facts.provider) +
     text('server.address', server === null ? null : server.address) +
-    whole('server.port', server === null ? null : server.port) +
-    whole('http.response.status_code', upstreamStatus) +
+    integer('server.port', server === null ? null : server.port) +
+    integer('http.response.status_code', upstreamStatus) +
     text('error.type', hasFailed ? (fault ?? facts.outcome) : null)
   return { name: `${operation} ${facts.target ?? ''}`, attributes, isError: hasFailed }
 }
 
-/** A tool that says itself that it failed is an error of the tool, as a failure of its server is one. */
-function describeTool(facts: CallFacts, tool: ToolFacts, hasFailed: boolean): Described {
+/** A failure that the tool itself reports is an error, like a failure of its server. */
+function describeTool(facts: CallFacts, tool: ToolFacts, hasFailed: boolean): AttemptSpan {
   const { method, name, isError, rpcCode } = tool
   const isTool = method === 'tools/call'
   const fault = rpcCode === null ? (facts.error?.type ?? facts.outcome) : String(rpcCode)
   const attributes =
-    (isTool ? own('gen_ai.operation.name', 'execute_tool') + own('gen_ai.tool.type', 'extension') : '') +
+    (isTool
+      ? plainText('gen_ai.operation.name', 'execute_tool') + plainText('gen_ai.tool.type', 'extension')
+      : '') +
     text('gen_ai.tool.name', name) +
     text('gen_ai.conversation.id', facts.session) +
     text('mcp.method.name', method) +
@@ -146,28 +151,28 @@ function describeTool(facts: CallFacts, tool: ToolFacts, hasFailed: boolean): De
   }
 }
 
-// Nothing that JSON would escape.
+// Characters that JSON does not escape.
 const isPlain = /^[ !#-[\]-~]*$/
 
-/** Half of a character, which the cut or the caller may leave, is no text to a collector: it would refuse all spans of the request. */
+/** Replaces lone surrogates, because a collector would refuse the whole request. */
 function text(key: string, given: string | null): string {
   if (given === null) return ''
   const value = clip(given, maxChars).toWellFormed()
   return `,{"key":"${key}","value":{"stringValue":${isPlain.test(value) ? `"${value}"` : JSON.stringify(value)}}}`
 }
 
-/** An id of ours, or another word that we chose: there is nothing to escape in it. */
-const own = (key: string, value: string | null): string =>
+/** For values that this service chooses, such as ids: they contain nothing to escape. */
+const plainText = (key: string, value: string | null): string =>
   value === null ? '' : `,{"key":"${key}","value":{"stringValue":"${value}"}}`
 
-const whole = (key: string, value: number | null): string =>
+const integer = (key: string, value: number | null): string =>
   value === null ? '' : `,{"key":"${key}","value":{"intValue":"${value}"}}`
 
 const number = (key: string, value: number): string => `,{"key":"${key}","value":{"doubleValue":${value}}}`
 
 /**
- * Times of the clock that only grows as nanoseconds since 1970, to the microsecond. A stage begins where the one before it ended: the
- * text of the last time is kept, which took the spans of a call from 15 to 9 µs.
+ * Converts monotonic times to nanoseconds since 1970, to the microsecond. A stage begins where the previous one ended, so
+ * the text of the last time is cached: encoding the spans of a call takes 9 µs instead of 15.
  */
 class Times {
   readonly clockOffsetMs: number

@@ -105,7 +105,7 @@ describe('spans reach the collector', () => {
     })
   })
 
-  test('many calls go in few requests', async () => {
+  test('many calls are sent in few requests', async () => {
     const { call } = open({ delayMs: 50 })
     for (let index = 0; index < 500; index++) call()
     await waitFor('the spans', () => counts.exported === 500 * spansPerCall)
@@ -116,7 +116,7 @@ describe('spans reach the collector', () => {
     )
   })
 
-  test('when the service stops: all that was waiting', async () => {
+  test('when the service stops: everything that was queued', async () => {
     const { call, close } = open({ delayMs: 60_000 })
     for (let index = 0; index < 50; index++) call()
     await close()
@@ -125,7 +125,7 @@ describe('spans reach the collector', () => {
     expect(counts).toEqual({ exported: 50 * spansPerCall, dropped: spansPerCall })
   })
 
-  test.each([429, 502, 503, 504])('again, after it answered %i', async (status) => {
+  test.each([429, 502, 503, 504])('on a retry after it answered %i', async (status) => {
     let refusals = 2
     collector.interceptWith((response) => {
       if (refusals-- <= 0) return false
@@ -138,7 +138,7 @@ describe('spans reach the collector', () => {
     expect(counts.dropped).toBe(0)
   })
 
-  test('not before the time that it named', async () => {
+  test('not before the time in its Retry-After', async () => {
     const { call } = open()
     const times: number[] = []
     collector.interceptWith((response) => {
@@ -153,7 +153,7 @@ describe('spans reach the collector', () => {
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(990)
   })
 
-  test('after it was away, and has come back', async () => {
+  test('after an outage of the collector', async () => {
     const port = Number(new URL(collector.url).port)
     await collector.close()
     let failed = false
@@ -174,7 +174,7 @@ describe('spans reach the collector', () => {
   })
 })
 
-describe('spans that cannot be sent are dropped, counted, and said once in a while', () => {
+describe('spans that cannot be sent are dropped, counted, and occasionally logged', () => {
   test.each([400, 401, 404, 500])('when the collector answers %i', async (status) => {
     collector.interceptWith((response) => {
       response.writeHead(status).end('no')
@@ -189,7 +189,7 @@ describe('spans that cannot be sent are dropped, counted, and said once in a whi
     expect(warnings).toEqual([expect.stringContaining(`the collector answered ${status}; check OTEL_`)])
   })
 
-  test('when the collector says that it did not take some', async () => {
+  test('when the collector reports that it rejected some', async () => {
     collector.interceptWith((response) => {
       response.writeHead(200).end('{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old"}}')
       return true
@@ -199,7 +199,7 @@ describe('spans that cannot be sent are dropped, counted, and said once in a whi
     expect(counts.exported).toBe(spansPerCall - 2)
   })
 
-  test('when too many wait for a collector that stalls; the service stops in time all the same', async () => {
+  test('when the queue is full because the collector stalls; the service still stops in time', async () => {
     collector.interceptWith(() => true)
     const { call, close } = open({ maxQueueBytes: 20_000 })
     for (let index = 0; index < 1_000; index++) call()
@@ -210,7 +210,7 @@ describe('spans that cannot be sent are dropped, counted, and said once in a whi
     expect(counts).toEqual({ exported: 0, dropped: 1_000 * spansPerCall })
   })
 
-  test('when nobody listens, and the service stops', async () => {
+  test('when there is no collector and the service stops', async () => {
     await collector.close()
     const { call, close } = open()
     call()
@@ -218,7 +218,7 @@ describe('spans that cannot be sent are dropped, counted, and said once in a whi
     expect(counts).toEqual({ exported: 0, dropped: spansPerCall })
   })
 
-  test('a yes in other words than the protocol has is a yes', async () => {
+  test('not when a successful answer has an unexpected body', async () => {
     collector.interceptWith((response) => {
       response.writeHead(200).end('<html>'.repeat(100_000))
       return true
@@ -229,7 +229,7 @@ describe('spans that cannot be sent are dropped, counted, and said once in a whi
   })
 })
 
-test('a trace that is not kept sends nothing', async () => {
+test('a trace that is not sampled sends nothing', async () => {
   const { call, close } = open({ sampler: 'always_off' })
   call()
   await close()

@@ -12,7 +12,7 @@ export interface ExporterOptions {
   timeoutMs: number
   head: string
   tail: string
-  /** Called with every number of spans that were taken, or were not and will not be. */
+  /** Called with the number of spans that the collector accepted, or that are dropped. */
   onExported(spans: number): void
   onDropped(spans: number, why: string): void
   delayMs?: number
@@ -22,11 +22,11 @@ export interface ExporterOptions {
 
 export interface Exporter {
   add(call: EncodedCall): void
-  /** Sends what is waiting, for as long as this. What is left then is dropped. */
+  /** Sends the queued spans for at most `graceMs`, then drops the rest. */
   close(graceMs: number): Promise<void>
 }
 
-type Verdict = 'taken' | 'dropped' | { retryAfterMs: number | null }
+type SendResult = 'accepted' | 'dropped' | { retryAfterMs: number | null }
 
 const maxAttempts = 8
 const maxRetryMs = 30_000
@@ -35,8 +35,8 @@ const retryable = new Set([429, 502, 503, 504])
 const compress = promisify(gzip)
 
 /**
- * Sends spans in batches, one request at a time. Calls never wait for it: what waits is bounded in bytes, and what does not fit
- * is dropped and counted.
+ * Sends spans in batches, one request at a time. Calls never wait for it: the queue is bounded in bytes, and spans that do not
+ * fit are dropped and counted.
  */
 export function createExporter(options: ExporterOptions): Exporter {
   const { delayMs = 1_000, minRetryMs = 1_000, maxQueueBytes = 16 * 1024 * 1024 } = options
@@ -50,7 +50,10 @@ export function createExporter(options: ExporterOptions): Exporter {
 
   function add(call: EncodedCall): void {
     if (isClosing || !queue.add(call)) {
-      options.onDropped(call.count, isClosing ? 'the service has stopped' : 'too many wait for the collector')
+      options.onDropped(
+        call.count,
+        isClosing ? 'the service has stopped' : 'the queue for the collector is full',
+      )
       return
     }
     if (sending !== null) return
@@ -67,7 +70,7 @@ export function createExporter(options: ExporterOptions): Exporter {
     })
   }
 
-  /** Until less is left than is worth a request. */
+  /** Sends until less than a full batch is left. */
   async function sendAll(): Promise<void> {
     do {
       const batch = queue.take()
@@ -81,19 +84,19 @@ export function createExporter(options: ExporterOptions): Exporter {
     const bytes = options.isCompressed ? await compress(plain) : plain
     let why = ''
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const { verdict, fault } = await post(bytes, spans)
-      if (verdict === 'taken') return
+      const { result, fault } = await post(bytes, spans)
+      if (result === 'accepted') return
       why = fault
-      if (verdict === 'dropped') break
+      if (result === 'dropped') break
       if (closing.signal.aborted || attempt === maxAttempts) break
       const backoffMs = Math.min(maxRetryMs, minRetryMs * 2 ** (attempt - 1))
-      // The same for all replicas would bring all of them back at the same moment.
-      await pause(verdict.retryAfterMs ?? backoffMs * (0.5 + Math.random() / 2))
+      // Random, so that replicas do not all retry at the same moment.
+      await pause(result.retryAfterMs ?? backoffMs * (0.5 + Math.random() / 2))
     }
     options.onDropped(spans, why)
   }
 
-  async function post(bytes: Buffer, spans: number): Promise<{ verdict: Verdict; fault: string }> {
+  async function post(bytes: Buffer, spans: number): Promise<{ result: SendResult; fault: string }> {
     const signal = withDeadline(closing.signal, options.timeoutMs)
     try {
       const { statusCode, headers, body } = await request(options.url, {
@@ -112,15 +115,15 @@ export function createExporter(options: ExporterOptions): Exporter {
         const rejected = Math.min(spans, rejectedSpans(answer))
         if (spans > rejected) options.onExported(spans - rejected)
         if (rejected > 0)
-          options.onDropped(rejected, 'the collector took the request, but not all of its spans')
-        return { verdict: 'taken', fault: '' }
+          options.onDropped(rejected, 'the collector accepted the request, but not all of its spans')
+        return { result: 'accepted', fault: '' }
       }
       const fault = `the collector answered ${statusCode}`
-      if (!retryable.has(statusCode)) return { verdict: 'dropped', fault }
-      return { verdict: { retryAfterMs: readRetryAfter(headers['retry-after']) }, fault }
+      if (!retryable.has(statusCode)) return { result: 'dropped', fault }
+      return { result: { retryAfterMs: readRetryAfter(headers['retry-after']) }, fault }
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : nameOf(error)
-      return { verdict: { retryAfterMs: null }, fault: `the collector cannot be reached (${code})` }
+      return { result: { retryAfterMs: null }, fault: `the collector cannot be reached (${code})` }
     }
   }
 
@@ -142,9 +145,9 @@ export function createExporter(options: ExporterOptions): Exporter {
         closing.abort()
         wake()
       }, graceMs)
-      // A batch that waits for its next attempt gets it now.
+      // A batch that waits for its next attempt is sent now.
       wake()
-      // What is under way first; then all that is left, until the deadline makes every attempt fail at once.
+      // The current batch first, then the rest, until the deadline makes every attempt fail immediately.
       await sending
       if (!queue.isEmpty()) start()
       await sending
@@ -156,7 +159,7 @@ export function createExporter(options: ExporterOptions): Exporter {
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
 
-/** Enough for what the protocol says. The rest of a longer one is not read. */
+/** Reads enough of the answer for the protocol, and ignores the rest. */
 async function readStart(body: AsyncIterable<Buffer> & { destroy?: () => void }): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -177,12 +180,12 @@ function rejectedSpans(answer: string): number {
     const rejected = Number(read?.partialSuccess?.rejectedSpans ?? 0)
     return Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0
   } catch {
-    // It said yes: what else it says need not be JSON.
+    // The status reports success, and the body need not be JSON.
     return 0
   }
 }
 
-/** Seconds, or a date. */
+/** The header is a number of seconds or a date. */
 function readRetryAfter(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string') return null
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now()

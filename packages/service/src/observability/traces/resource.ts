@@ -1,4 +1,4 @@
-/** What the spans of this process have in common: the head and the tail of a request to the collector. */
+/** Returns the beginning and the end of a request to the collector, which are the same for all spans of this process. */
 export function encodeEnvelope(
   serviceName: string,
   attributes: Readonly<Record<string, string>>,

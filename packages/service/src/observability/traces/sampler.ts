@@ -14,7 +14,7 @@ const sampledFlag = 1
 const randomDigits = 14
 const space = 2 ** 56
 
-/** Whether the spans of a trace are kept. By its id alone, so that every service that asks decides alike. */
+/** Decides whether a trace is sampled. Only its id counts, so that all services decide the same. */
 export function createSampler(
   name: SamplerName,
   ratio: number,
@@ -27,7 +27,7 @@ export function createSampler(
 function createRootSampler(name: string, ratio: number): (traceId: string) => boolean {
   if (name === 'always_on' || (name === 'traceidratio' && ratio >= 1)) return () => true
   if (name === 'always_off' || ratio <= 0) return () => false
-  // The last seven bytes are random in every trace id. From this number on, it is kept.
+  // The last seven bytes of a trace id are random. A trace is kept if they are at least the threshold.
   const threshold = (1 - ratio) * space
   return (traceId) => Number.parseInt(traceId.slice(-randomDigits), 16) >= threshold
 }

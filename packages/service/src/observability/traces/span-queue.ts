@@ -1,6 +1,6 @@
 import type { EncodedCall } from './encode-call.js'
 
-/** Spans that go in one request: a whole message of the protocol, in bytes. */
+/** The spans of one request, as the bytes of a complete message. */
 export interface Batch {
   bytes: Buffer
   spans: number
@@ -12,20 +12,20 @@ const comma = 0x2c
 
 /** Spans that wait to be sent. */
 export interface SpanQueue {
-  /** False when there is no room for them. */
+  /** Returns false when the queue is full. */
   add(call: EncodedCall): boolean
   isEmpty(): boolean
-  /** A batch is as large as it gets. */
+  /** Returns whether a batch has reached its full size. */
   hasFull(): boolean
-  /** The oldest ones. */
+  /** Removes the oldest batch. */
   take(): Batch | null
-  /** The bytes of a batch that was sent, or given up, can be used again. */
+  /** Reuses the buffer of a batch that was sent or dropped. */
   recycle(batch: Batch): void
 }
 
 /**
- * At most this many bytes. They are written into the bytes of their message at once: as texts they would be thousands of small objects
- * that live until they are sent, and cost the collector of garbage more than all else.
+ * Creates a queue of at most `maxBytes`. Spans are written into the buffer of their message immediately: kept as strings, they
+ * would be thousands of small objects until they are sent, and garbage collection would cost more than everything else.
  */
 export function createSpanQueue(head: string, tail: string, maxBytes: number): SpanQueue {
   const headBytes = Buffer.from(head)
@@ -40,7 +40,7 @@ export function createSpanQueue(head: string, tail: string, maxBytes: number): S
   let count = 0
   let queuedBytes = 0
 
-  function begin(size: number): Buffer {
+  function startBatch(size: number): Buffer {
     const needed = headBytes.length + size + tailBytes.length
     const buffer = needed > batchBytes ? Buffer.alloc(needed) : (spare.pop() ?? Buffer.alloc(batchBytes))
     used = headBytes.copy(buffer)
@@ -48,7 +48,7 @@ export function createSpanQueue(head: string, tail: string, maxBytes: number): S
     return buffer
   }
 
-  function seal(): void {
+  function finishBatch(): void {
     if (open === null) return
     const end = used + tailBytes.copy(open, used)
     full.push({ bytes: open.subarray(0, end), spans: count })
@@ -63,8 +63,8 @@ export function createSpanQueue(head: string, tail: string, maxBytes: number): S
       const { spans } = call
       const size = Buffer.byteLength(spans) + 1
       if (queuedBytes + size > maxBytes) return false
-      if (open !== null && used + size + tailBytes.length > open.length) seal()
-      open ??= begin(size)
+      if (open !== null && used + size + tailBytes.length > open.length) finishBatch()
+      open ??= startBatch(size)
       if (count > 0) {
         open[used] = comma
         used++
@@ -77,7 +77,7 @@ export function createSpanQueue(head: string, tail: string, maxBytes: number): S
     isEmpty,
     hasFull: () => full.length > 0,
     take() {
-      if (full.length === 0) seal()
+      if (full.length === 0) finishBatch()
       const batch = full.shift() ?? null
       if (batch !== null) queuedBytes -= batch.bytes.length
       if (isEmpty()) queuedBytes = 0

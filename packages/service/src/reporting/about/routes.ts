@@ -20,7 +20,7 @@ export interface AboutSettings {
 
 export function registerAboutRoutes(
   app: App,
-  { db, now, facts }: { db: Db; now(): Date; facts: AboutSettings },
+  { db, now, settings }: { db: Db; now(): Date; settings: AboutSettings },
 ): void {
   app.get(
     '/v1/about',
@@ -29,21 +29,21 @@ export function registerAboutRoutes(
       schema: {
         tags: ['Service'],
         operationId: 'getAbout',
-        summary: 'Read what this service is',
+        summary: 'Read facts about this service',
         description:
-          'Version, state of the database and of Redis, size of the record, what is configured. Nothing of it is secret, or of another tenant.',
+          'Version, state of the database and Redis, size of the record, and configuration. Contains no secrets and no data of other tenants.',
         response: { 200: About },
       },
     },
-    async (request) => await describe(db, principalOf(request).tenantId, facts, now()),
+    async (request) => await describe(db, principalOf(request).tenantId, settings, now()),
   )
 }
 
-async function describe(db: Db, tenantId: string, facts: AboutSettings, now: Date): Promise<About> {
-  const { startedAt, version, mode, modeReason, features, retention } = facts
+async function describe(db: Db, tenantId: string, settings: AboutSettings, now: Date): Promise<About> {
+  const { startedAt, version, mode, modeReason, features, retention } = settings
   const [instance, redis, size, start, [newest], isDemo] = await Promise.all([
     readInstance(db, tenantId),
-    facts.checkRedis(),
+    settings.checkRedis(),
     readRecordSize(db, tenantId),
     readRecordStart(db, tenantId),
     listSeals(db, tenantId, { before: null, limit: 1 }),
@@ -60,9 +60,9 @@ async function describe(db: Db, tenantId: string, facts: AboutSettings, now: Dat
     mode,
     modeReason,
     database: {
-      type: facts.databaseType,
+      type: settings.databaseType,
       version: instance.version,
-      status: facts.recordAvailable() ? 'ok' : 'degraded',
+      status: settings.recordAvailable() ? 'ok' : 'degraded',
     },
     redis,
     record: {
@@ -83,6 +83,6 @@ async function readInstance(
     select i.id::text as id, split_part(current_setting('server_version'), ' ', 1) as version, t.name as tenant
     from instance i, tenants t where t.id = ${tenantId}`.execute(db)
   const [row] = rows
-  if (row === undefined) throw new Error('the tenant of a principal is gone')
+  if (row === undefined) throw new Error('the tenant of a principal no longer exists')
   return row
 }

@@ -6,47 +6,47 @@ export const About = Type.Object(
     product: Type.Literal('Tallystick'),
     version: Type.String(),
     node: Type.String({ description: 'Version of Node.js' }),
-    startedAt: Type.String({ format: 'date-time', description: 'When the process that answers was started' }),
+    startedAt: Type.String({ format: 'date-time', description: 'When the process that answers started' }),
     uptimeSeconds: Type.Integer({ minimum: 0 }),
-    instanceId: Type.String({ description: 'Of the database: the same on every replica, for good' }),
+    instanceId: Type.String({ description: 'Id of the database: the same on every replica, and permanent' }),
     tenant: Type.Object({
       id: Type.String(),
       name: Type.String(),
-      isDemo: Type.Boolean({ description: 'Everything in it is made up' }),
+      isDemo: Type.Boolean({ description: 'All of its data is generated for the demo' }),
     }),
     mode: Type.Enum(['trial', 'strict'], {
       description:
-        '`trial`: on this machine alone, with a mock provider and relaxed rules for URLs. `strict`: anything else',
+        '`trial`: only on this machine, with a mock provider and relaxed rules for URLs. `strict`: everything else',
     }),
-    modeReason: Nullable(Type.String(), 'Why it is strict; null for a trial'),
+    modeReason: Nullable(Type.String(), 'Why the mode is `strict`; null for a trial'),
     database: Type.Object({
       type: Type.Enum(['embedded', 'external']),
       version: Type.String({ examples: ['16.4'] }),
       status: Type.Enum(['ok', 'degraded'], {
-        description: '`degraded`: receipts cannot be written just now',
+        description: '`degraded`: receipts cannot be written at the moment',
       }),
     }),
     redis: Type.Object({
       status: Type.Enum(['ok', 'unavailable', 'unused'], {
-        description: '`unused`: limits are kept in this one process',
+        description: '`unused`: limits are kept in the memory of this process',
       }),
       message: Nullable(Type.String(), 'What is wrong; null otherwise'),
     }),
     record: Type.Object({
-      size: Type.Integer({ minimum: 0, description: 'Entries of the record of this tenant' }),
-      firstKept: Type.Integer({ minimum: 1, description: 'The first that was not dropped' }),
+      size: Type.Integer({ minimum: 0, description: 'Entries in the record of this tenant' }),
+      firstKept: Type.Integer({ minimum: 1, description: 'Number of the first entry that was not dropped' }),
       lastEntryAt: Nullable(DateTime, 'When the newest checkpoint was sealed; null for an empty record'),
     }),
     features: Type.Object({
       anchors: Type.Enum(['none', 'file', 'rfc3161'], { description: 'Where checkpoints are anchored' }),
-      traces: Type.Boolean({ description: 'Traces go to a collector' }),
-      ownPrices: Type.Boolean({ description: 'The operator has a file of prices' }),
+      traces: Type.Boolean({ description: 'Traces are sent to a collector' }),
+      ownPrices: Type.Boolean({ description: 'The operator has a price file' }),
       ownPacks: Type.Boolean({ description: 'The operator has a folder of compliance packs' }),
       providers: Type.Array(Type.String(), { description: 'Names of the configured providers' }),
     }),
     retention: Type.Object({
-      callsDays: Type.Integer({ description: 'For how long calls are searched' }),
-      webhookDeliveriesDays: Type.Integer({ description: 'For how long finished deliveries are kept' }),
+      callsDays: Type.Integer({ description: 'How long calls can be searched' }),
+      webhookDeliveriesDays: Type.Integer({ description: 'How long finished deliveries are kept' }),
     }),
   },
   {

@@ -16,7 +16,7 @@ const failingCalls = 3
 const failingShare = 0.5
 const webhookWindowMs = 7 * 86_400_000
 const maxLimits = 50
-const toldWindowMs = 3_600_000
+const reportWindowMs = 3_600_000
 
 /** The state of a credential, as this replica knows it. */
 export interface KnownCredential {
@@ -50,7 +50,7 @@ export async function readAttention(
     readProviderFaults(db, tenantId, before(providerWindowMs)),
     listFailingEndpoints(db, tenantId, before(webhookWindowMs)),
     listWaitingTools({ db, configured: mcpServers }, tenantId),
-    findFailingCredentials(db, tenantId, await credentialsOf(tenantId), before(toldWindowMs)),
+    findFailingCredentials(db, tenantId, await credentialsOf(tenantId), before(reportWindowMs)),
   ])
   const providers = faults.filter(
     ({ calls, failed }) => failed >= failingCalls && failed >= calls * failingShare,
@@ -84,17 +84,17 @@ async function findFailingCredentials(
   known: readonly KnownCredential[],
   since: Date,
 ): Promise<Attention['credentials']> {
-  const told = new Map(
+  const reported = new Map(
     (await listReportedCredentials(db, tenantId, since)).map((each) => [each.credentialId, each]),
   )
   return known.flatMap(({ providerId, providerName, credentialId, state, message, at }) => {
-    const place = { providerId, providerName, credentialId }
-    if (state !== 'ok') return [{ ...place, state, message, at: at?.toISOString() ?? null }]
-    const elsewhere = at === null ? told.get(credentialId) : undefined
+    const ids = { providerId, providerName, credentialId }
+    if (state !== 'ok') return [{ ...ids, state, message, at: at?.toISOString() ?? null }]
+    const elsewhere = at === null ? reported.get(credentialId) : undefined
     return elsewhere
       ? [
           {
-            ...place,
+            ...ids,
             state: 'refused' as const,
             message: elsewhere.message,
             at: elsewhere.at.toISOString(),

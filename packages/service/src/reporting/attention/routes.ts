@@ -10,9 +10,9 @@ export function registerAttentionRoutes(app: App, parts: AttentionParts): void {
       schema: {
         tags: ['Service'],
         operationId: 'getAttention',
-        summary: 'Read what needs a decision',
+        summary: 'Read what needs attention',
         description:
-          'What somebody has to decide or to mend: budget requests that wait, limits at their end, providers that fail or refuse a credential, tools that wait for an approval, webhooks that do not arrive. Each is read with a bound, so it may be asked every few seconds.',
+          'What somebody has to decide or repair: pending budget requests, limits that are nearly or fully used, providers that fail or refuse a credential, tools that wait for approval, and webhooks that are not delivered. Each list is bounded, so this can be polled every few seconds.',
         response: { 200: Attention },
       },
     },

@@ -5,10 +5,10 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const Attention = Type.Object(
   {
-    items: Count('How many things are listed below; 0 when nothing is to be done'),
+    items: Count('How many items are listed below; 0 when nothing needs attention'),
     budgetRequests: Type.Object({
       pending: Count('Requests that wait for a manager'),
-      oldestAt: Nullable(DateTime, 'When the oldest of them was filed; null without any'),
+      oldestAt: Nullable(DateTime, 'When the oldest of them was created; null without any'),
     }),
     limits: Type.Array(
       Type.Object({
@@ -19,22 +19,25 @@ export const Attention = Type.Object(
         title: Type.String({ examples: ['Budget "research"'] }),
         state: Type.Enum(['near', 'exhausted'], { description: '`near`: its threshold is reached' }),
         spentUsd: Type.Number(),
-        limitUsd: Type.Number({ description: 'With what was granted for this period' }),
+        limitUsd: Type.Number({ description: 'Including what was granted for this period' }),
         thresholdPct: Type.Integer(),
       }),
       {
         description:
-          'What is spent to its threshold or beyond in its current period, the fullest first, at most 50. Budgets for each session or tag are not among them',
+          'Limits that have reached their threshold in their current period, the most used first, at most 50. Budgets for each session or tag are not included',
       },
     ),
     providers: Type.Array(
       Type.Object({
         provider: Type.String(),
-        calls: Count('Calls that it had'),
-        failed: Count('Of them: no answer, or one that is its own fault (5xx, 429, 408)'),
-        lastFailedAt: Nullable(DateTime, 'When the last of them was admitted'),
+        calls: Count('Calls to this provider'),
+        failed: Count('Calls that failed at the provider: no answer, or 5xx, 429 or 408'),
+        lastFailedAt: Nullable(DateTime, 'When the last failed call was admitted'),
       }),
-      { description: 'Where at least three calls, and half of all, failed in the last 15 minutes' },
+      {
+        description:
+          'Providers at which at least three calls, and half of all, failed in the last 15 minutes',
+      },
     ),
     credentials: Type.Array(
       Type.Object({
@@ -42,37 +45,37 @@ export const Attention = Type.Object(
         providerName: Type.String(),
         credentialId: Type.String(),
         state: Type.Enum(['refused', 'undecryptable'], {
-          description: '`undecryptable`: the service does not have the master key that it is sealed under',
+          description: '`undecryptable`: the service does not have the master key that it is encrypted with',
         }),
         message: Type.String({ examples: ['openai answered 401: it refuses this credential'] }),
         at: Nullable(DateTime, 'When it was refused; null for one that cannot be decrypted'),
       }),
       {
         description:
-          'Credentials of providers that are refused now, as this replica sees it or another told of in the last hour, and those that cannot be decrypted',
+          'Credentials of providers that are refused, as seen by this replica or reported by another in the last hour, and credentials that cannot be decrypted',
       },
     ),
     tools: Type.Array(
       Type.Object({
         serverId: Type.String(),
         serverName: Type.String(),
-        new: Count('Tools that nobody approved yet'),
-        changed: Count('Tools that are not as they were approved'),
+        new: Count('Tools that nobody has approved yet'),
+        changed: Count('Tools that have changed since they were approved'),
         oldestAt: Nullable(DateTime, 'When the first of these definitions was seen'),
       }),
-      { description: 'MCP servers with tools that wait for a manager; not those with `pinning: off`' },
+      { description: 'MCP servers with tools that wait for a manager, except those with `pinning: off`' },
     ),
     webhooks: Type.Array(
       Type.Object({
         id: Type.String(),
         name: Type.String(),
         enabled: Type.Boolean(),
-        dead: Count('Deliveries of the last seven days that were given up'),
-        retrying: Count('Deliveries that failed, and are tried again'),
-        lastError: Nullable(Type.String(), 'Of the last attempt that failed'),
-        lastAttemptAt: Nullable(DateTime, 'When that was'),
+        dead: Count('Deliveries of the last seven days that were abandoned'),
+        retrying: Count('Deliveries that failed and will be retried'),
+        lastError: Nullable(Type.String(), 'The error of the last failed attempt'),
+        lastAttemptAt: Nullable(DateTime, 'When that attempt was made'),
       }),
-      { description: 'Endpoints that did not get what they were sent' },
+      { description: 'Endpoints with failed deliveries' },
     ),
   },
   {

@@ -56,7 +56,7 @@ export function toCallRow({
     batch: draft.batch ?? null,
     admitted: !(draft.checks ?? []).some(({ name, result }) => name === 'budget' && result === 'fail'),
     tags: draft.tags === undefined ? null : JSON.stringify(draft.tags),
-    policy_ids: spellArray(policiesThatActed(draft.checks ?? [])),
+    policy_ids: toArrayText(policiesThatActed(draft.checks ?? [])),
     stage_ends: stageEnds === undefined ? null : `{${stageEnds.map((end) => end ?? 'null').join(',')}}`,
   }
 }
@@ -72,12 +72,12 @@ export function policiesThatActed(checks: readonly EntryCheck[]): string[] | nul
 }
 
 /** Writes an array in the text form that Postgres reads. */
-function spellArray(ids: readonly string[] | null): string | null {
+function toArrayText(ids: readonly string[] | null): string | null {
   if (ids === null) return null
   return `{${ids.map((id) => `"${storable(id).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }
 
-/** Returns `pol_…` of `pol_…@3`, where a version follows. */
+/** Returns the id without the version: `pol_…` for `pol_…@3`. */
 export const policyIdOf = (reference: string): string => reference.split('@')[0] ?? reference
 
 /**

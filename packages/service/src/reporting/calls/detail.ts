@@ -30,7 +30,7 @@ export async function readCall(
       policy === undefined ? [] : [{ type: 'policy', id: policyIdOf(policy), at: row.ts }],
     )
     const find = await namesAt(tx, tenantId, [...namesOf(row), ...wanted])
-    const terms = entry?.price === undefined ? null : await findPrice(tx, tenantId, entry.price)
+    const price = entry?.price === undefined ? null : await findPrice(tx, tenantId, entry.price)
     return {
       ...presentCall(row, find),
       receipt: { seq: row.seq, state: entry ? 'kept' : 'dropped' },
@@ -39,8 +39,8 @@ export async function readCall(
       attempts: attempts.map(presentAttempt),
       counts: entry?.counts ? { ...entry.counts } : null,
       tier: entry?.tier ?? null,
-      price: entry?.price === undefined ? null : { hash: entry.price, terms: terms && { ...terms } },
-      costLines: presentCostLines(entry, terms),
+      price: entry?.price === undefined ? null : { hash: entry.price, terms: price && { ...price } },
+      costLines: presentCostLines(entry, price),
       stages: row.stage_ends && readStages(row.stage_ends),
       prompt:
         entry?.promptId === undefined ? null : { id: entry.promptId, version: entry.promptVersion ?? null },
@@ -50,13 +50,13 @@ export async function readCall(
 }
 
 async function findAttempts(db: Db, tenantId: string, requestId: string): Promise<CallRow[]> {
-  const places = await locateCall(db, tenantId, requestId)
-  if (places.length === 0) return []
+  const positions = await locateCall(db, tenantId, requestId)
+  if (positions.length === 0) return []
   return await db
     .selectFrom('calls')
     .selectAll()
     .where('tenant_id', '=', tenantId)
-    .where(isAtPosition(places))
+    .where(isAtPosition(positions))
     .orderBy('attempt')
     .execute()
 }
@@ -95,12 +95,12 @@ const presentAttempt = (row: CallRow) => ({
   receiptSeq: row.seq,
 })
 
-function presentCostLines(entry: Entry | null, terms: Price | null): CallDetail['costLines'] {
-  if (!entry?.counts || terms === null) return null
-  return costLines(terms, entry.counts, entry.tier ?? null).map(presentCostLine)
+function presentCostLines(entry: Entry | null, price: Price | null): CallDetail['costLines'] {
+  if (!entry?.counts || price === null) return null
+  return costLines(price, entry.counts, entry.tier ?? null).map(presentCostLine)
 }
 
-// A rate is picodollars for one: a million of them cost as many micro-dollars.
+// A rate is in picodollars for one unit, so a million units cost the same number of microdollars.
 const presentCostLine = ({ kind, count, picosEach, picos }: CostLine) => ({
   kind,
   count,

@@ -37,7 +37,7 @@ const partitionOf = async (number: number): Promise<string | undefined> =>
     )
   )[0]?.name
 
-test('a call is kept whether or not there is a partition for it, and moves when there is one', async () => {
+test('a call without a partition goes to the default one, and moves when its partition is created', async () => {
   const [recent, old, ahead] = [
     await addCall(daysAgo(0)),
     await addCall(daysAgo(70)),
@@ -51,14 +51,14 @@ test('a call is kept whether or not there is a partition for it, and moves when 
   expect(await partitionOf(ahead)).toBe('calls_default')
 })
 
-test('writers whose calls have no partition lose none while it is made', async () => {
+test('no call is lost while its partition is being created', async () => {
   const writers = Array.from({ length: 20 }, (_, n) => addCall(daysAgo(50 + (n % 3) * 7)))
   await Promise.all([...writers, makePartitions(opened.db, daysAgo(70), daysAgo(50))])
   expect(await database.query('select from calls')).toHaveLength(20)
   expect(await database.query('select from calls_default')).toHaveLength(0)
 })
 
-test('weeks that are past their time are dropped at once, and nothing else', async () => {
+test('expired weeks are dropped as a whole, and nothing else is', async () => {
   await makePartitions(opened.db, daysAgo(100), daysAgo(0))
   const kept = [await addCall(daysAgo(0)), await addCall(daysAgo(29))]
   for (const days of [45, 60, 99, 900]) await addCall(daysAgo(days))
@@ -69,7 +69,7 @@ test('weeks that are past their time are dropped at once, and nothing else', asy
   expect(partitions.every(({ until }) => until > daysAgo(30))).toBe(true)
 })
 
-test('dropping gives up rather than keeping writers waiting', async () => {
+test('dropping gives up instead of blocking writers', async () => {
   await makePartitions(opened.db, daysAgo(100), daysAgo(0))
   await addCall(daysAgo(60))
   let finish: () => void = () => undefined

@@ -18,9 +18,9 @@ const dayMs = 86_400_000
 const intervalMs = 600_000
 /** Longer than any call takes: a week gets its indexes when almost nothing is written to it any more. */
 const settledMs = 3_600_000
-// Waiting for a lock on the whole table blocks writers. After this time it is tried again later.
+// Waiting for a lock on the whole table blocks writers, so the attempt is abandoned after this time and repeated later.
 const lockTimeoutMs = 300
-const longestIndexingMs = 3_600_000
+const indexTimeoutMs = 3_600_000
 // Longer than any report takes to read.
 const retryAfterMs = 1_000
 const maxAttempts = 20
@@ -72,7 +72,7 @@ async function makeWithoutDelay(tx: Tx, since: Date, until: Date): Promise<void>
   await sql`select make_calls_partitions(${since}, ${until})`.execute(tx)
 }
 
-interface UpkeepOptions {
+interface PartitionOptions {
   db: Db
   databaseUrl: string
   retentionDays: number
@@ -81,7 +81,7 @@ interface UpkeepOptions {
 }
 
 /** Maintains the partitions: creates those of the coming weeks, drops expired ones, and indexes completed ones. */
-export function startPartitionMaintenance(options: UpkeepOptions): Periodic {
+export function startPartitionMaintenance(options: PartitionOptions): Periodic {
   const { db, databaseUrl, retentionDays, now, onError } = options
   const stopping = new AbortController()
   const periodic = startPeriodic({
@@ -163,7 +163,7 @@ async function indexFinished(options: {
     .orderBy('since', 'desc')
   if (signal.aborted || (await due.execute()).length === 0) return
   const connection = await connectPipelined(databaseUrl, {
-    answerTimeoutMs: longestIndexingMs,
+    answerTimeoutMs: indexTimeoutMs,
     signal,
     onLost: () => undefined,
   })

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
 
-/** Receipts without rows: of this week, of months ago, and one that is past its time. */
+/** Receipts without rows: of this week, of months ago, and one that is past its retention. */
 async function fillWithoutCalls(): Promise<void> {
   const options = { database: bench.database, dataDir: bench.dataDir, tenantId }
   await fillRecord({ ...options, groups: [300, 200] })
@@ -35,7 +35,7 @@ async function fillWithoutCalls(): Promise<void> {
   await fillRecord({ ...options, groups: [1], draft: { ts: daysAgo(500) } })
 }
 
-/** What the table must say of each call, straight from the record. */
+/** Returns the expected row of each call, computed from the record. */
 async function expectedRows(): Promise<unknown[]> {
   const receipts = await bench.database.query<{ canonical: string }>(
     'select canonical from receipts order by seq',
@@ -84,7 +84,7 @@ async function correct(adjusts: number, costNanos: number): Promise<void> {
   })
 }
 
-test('rebuilt by two at once, while others write and correct, every call is there once and as the record says', async () => {
+test('two concurrent rebuilds during writes and corrections leave every call once, as in the record', async () => {
   await fillWithoutCalls()
   // Wrong in every way: without a receipt, with another time, with another cost.
   await rebuildCalls(opened.db, tenantId, { retentionDays, onProgress: () => undefined })
@@ -127,7 +127,7 @@ test('calls whose receipts were dropped from the record survive a rebuild', asyn
   expect(await actualRows()).toEqual(before)
 })
 
-test('nobody who writes waits for a partition that has to wait for a reader', async () => {
+test('a partition that waits for a reader does not block writers', async () => {
   await fillWithoutCalls()
   const ledger = await bench.open({ projections: [projectCalls] })
   await opened.db
@@ -151,7 +151,7 @@ test('nobody who writes waits for a partition that has to wait for a reader', as
   expect(await bench.database.query('select from calls_default')).toEqual([])
 })
 
-test('the times of stages, which no receipt tells, are left as they are, and are no difference', async () => {
+test('stage times, which receipts do not contain, are left unchanged and do not count as a difference', async () => {
   await fillWithoutCalls()
   const rebuild = () => rebuildCalls(opened.db, tenantId, { retentionDays, onProgress: () => undefined })
   await rebuild()
@@ -163,7 +163,7 @@ test('the times of stages, which no receipt tells, are left as they are, and are
   expect(rows).toEqual([{ stage_ends: [1, null, 3] }])
 })
 
-test('what calls are searched by comes back from the receipts', async () => {
+test('all columns that searches use are rebuilt from the receipts', async () => {
   const ledger = await bench.open({ projections: [projectCalls] })
   const facts = {
     route: 'smart',
@@ -182,7 +182,7 @@ test('what calls are searched by comes back from the receipts', async () => {
     facts,
     { route: null, agent: null, cache: null, batch: null, session: null, tags: null },
   ])
-  // As rows of a version are that did not know of them.
+  // Like rows of a previous version without these columns.
   await bench.database.query(
     'update calls set route = null, agent = null, cache = null, batch = null, session = null, tags = null',
   )

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { type App, type Cursors, ownerFilter, Page, principalOf } from '../../http/index.js'
 import type { ContentReader } from '../../resources/content/index.js'
-import type { InTurn } from '../usage/index.js'
+import type { RunReport } from '../usage/index.js'
 import { readCall } from './detail.js'
 import { presentCalls } from './present.js'
 import { Call, CallDensity, CallDetail, CallDetailQuery, CallQuery, DensityQuery } from './schema.js'
@@ -21,8 +21,8 @@ export function registerCallRoutes(
     cursors,
     content,
     now,
-    inTurn,
-  }: { db: Db; cursors: Cursors; content: ContentReader; now(): Date; inTurn: InTurn },
+    runReport,
+  }: { db: Db; cursors: Cursors; content: ContentReader; now(): Date; runReport: RunReport },
 ): void {
   app.get(
     '/v1/calls',
@@ -32,11 +32,11 @@ export function registerCallRoutes(
         tags,
         operationId: 'listCalls',
         summary: 'Search calls',
-        description: `Every call that left a receipt, newest first; a member sees its own. All filters that are given must hold. \`tag.<name>=<value>\`,
-such as \`tag.project=alpha\`, is the filter for a tag, and may be given for several names.
+        description: `Every call that left a receipt, newest first; a member sees its own. A call must match all given filters. \`tag.<name>=<value>\`,
+such as \`tag.project=alpha\`, filters by a tag, and can be given for several names.
 
-A page may have fewer rows than \`limit\`, even none, while \`nextCursor\` is not null: the search has come that far, and goes on from
-there. Only a \`nextCursor\` of null says that there is nothing more.`,
+A page may have fewer rows than \`limit\`, even none, while \`nextCursor\` is not null: the next page continues the
+search. Only a \`nextCursor\` of null means that there are no more calls.`,
         querystring: CallQuery,
         response: { 200: Page(Call, 'CallPage') },
       },
@@ -65,10 +65,10 @@ there. Only a \`nextCursor\` of null says that there is nothing more.`,
         tags,
         operationId: 'getCallDensity',
         summary: 'Count calls over time',
-        description: `How many calls a search would find, by outcome, in equal parts of its span: what a histogram over a list of calls shows. The filters
-are those of the list, and the counts are exact. Without \`from\` the span begins with the first call that is kept, without \`to\` it ends now.
+        description: `The number of calls that a search would find, by outcome, in equal parts of its span: the data of a histogram. The filters are those
+of the list, and the counts are exact. Without \`from\`, the span begins with the first stored call; without \`to\`, it ends now.
 
-A few are counted at a time, as with reports of usage, and a span of too many calls is refused.`,
+Only a few of these run at a time, together with usage reports, and a span with too many calls is refused.`,
         querystring: DensityQuery,
         response: { 200: CallDensity },
       },
@@ -78,7 +78,7 @@ A few are counted at a time, as with reports of usage, and a span of too many ca
       const { tenantId } = principal
       const { buckets = 120, ...query } = request.query
       const filter = readFilter(query, ownerFilter(principal))
-      return await inTurn(principal, async () => {
+      return await runReport(principal, async () => {
         const span = await spanOf(db, tenantId, filter, now(), buckets)
         return presentDensity(await readDensity(db, tenantId, filter, span), span)
       })
@@ -94,7 +94,7 @@ A few are counted at a time, as with reports of usage, and a span of too many ca
         operationId: 'getCall',
         summary: 'Read a call',
         description:
-          'One call with its checks, attempts, price, corrections and, where it was captured, content. A member reads its own, without content. When the receipt was dropped from the record, the call is still shown, without what only the receipt knows.',
+          'One call with its checks, attempts, price, corrections and, if captured, content. A member reads its own calls, without content. If the receipt was dropped from the record, the call is returned without the fields that only the receipt has.',
         params: Type.Object({ requestId: Type.String({ maxLength: 128 }) }),
         querystring: CallDetailQuery,
         response: { 200: CallDetail },

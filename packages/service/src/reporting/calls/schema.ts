@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { DateTime, Nullable, PageQuery, strict, Usd } from '../../http/index.js'
+import { DateTime, Nullable, PageQuery, strict, TimeFilter, Usd } from '../../http/index.js'
 import { entryOutcomes } from '../../record/index.js'
 import { CallContentRecord } from '../../resources/content/index.js'
 import { serviceFaults } from '../../shared/errors.js'
@@ -7,18 +7,12 @@ import { maxTagValueLength, tagNamePattern } from '../../shared/tags.js'
 import { stageNames } from './stage-times.js'
 
 const Id = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 128, description }))
-const Moment = (description: string) =>
-  Type.Optional(
-    Type.Union([DateTime, Type.String({ format: 'date' })], {
-      description: `${description}: a moment (RFC 3339), or a date, which is its first moment in UTC`,
-    }),
-  )
 
 const outcomes = [...entryOutcomes]
 
 const filters = {
-  from: Moment('Admitted at or after'),
-  to: Moment('Admitted before'),
+  from: TimeFilter('Admitted at or after'),
+  to: TimeFilter('Admitted before'),
   keyId: Id('Made with this key'),
   userId: Id('Made by this user'),
   teamId: Id('Counted for this team'),
@@ -28,7 +22,7 @@ const filters = {
       minLength: 1,
       maxLength: 256,
       description:
-        'By its one spelling (`gpt-4o`), or with a provider (`openai/gpt-4o`); an alias is found under the model that it stands for',
+        'The canonical name (`gpt-4o`), or with a provider (`openai/gpt-4o`); calls that used an alias are found under its model',
     }),
   ),
   kind: Type.Optional(
@@ -40,23 +34,23 @@ const filters = {
       minLength: 1,
       maxLength: 512,
       description:
-        'The tool by its own name (`read`), or with its server (`files__read`); the URI of a resource, the name of a prompt',
+        'The tool by its own name (`read`) or with its server (`files__read`); or the URI of a resource, or the name of a prompt',
     }),
   ),
   outcome: Type.Optional(Type.Enum(outcomes)),
-  policyId: Id('A policy that failed or acted in the call'),
-  session: Id('Of this session'),
+  policyId: Id('A policy that failed or took an action in the call'),
+  session: Id('In this session'),
   route: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Asked for this route, by its name at that time',
+      description: 'Requested this route, by its name at that time',
     }),
   ),
   agent: Id('Made by this coding agent, such as `claude-code`'),
   cache: Type.Optional(Type.Enum(['hit'], { description: '`hit`: answered from the cache of a route' })),
   batch: Id('A line of this batch'),
-  minCostUsd: Type.Optional(Usd('Cost at least this much, corrections included; up to nine decimals')),
+  minCostUsd: Type.Optional(Usd('Cost at least this much, including corrections; up to nine decimals')),
   requestId: Id('The one call with this id'),
 }
 
@@ -75,7 +69,12 @@ export const maxBuckets = 500
 export const DensityQuery = Type.Object(
   {
     buckets: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: maxBuckets, default: 120, description: 'How many equal parts' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: maxBuckets,
+        default: 120,
+        description: 'The number of equal parts',
+      }),
     ),
     ...filters,
   },
@@ -91,9 +90,9 @@ const fields = {
   requestId: Type.String({ description: 'Id of the call' }),
   attempt: Type.Integer({
     minimum: 1,
-    description: 'Which attempt of the call it is: each is admitted, priced and recorded on its own',
+    description: 'Number of the attempt within the call: each is admitted, priced and recorded separately',
   }),
-  route: Text('The route that chose the model; null where the caller did'),
+  route: Text('The route that chose the model; null if the caller did'),
   receiptSeq: Type.Integer({ description: 'Number of its receipt in the record' }),
   ts: Type.String({ format: 'date-time', description: 'When the call was admitted' }),
   kind: Type.Enum(['model', 'tool']),
@@ -101,49 +100,51 @@ const fields = {
   keyName: Text(`What the key was called ${name}`),
   userId: Text('The owner of the key; null for a key without one'),
   userName: Text(`What the user was called ${name}`),
-  teamId: Text('The team that it counts for; null for none'),
+  teamId: Text('The team that the call counts for; null for none'),
   teamName: Text(`What the team was called ${name}`),
-  provider: Text('Who answered; `mcp:<server>` for a tool'),
-  model: Text('The model, in its one spelling; `<server>__<tool>` for a tool'),
+  provider: Text('The provider that answered; `mcp:<server>` for a tool'),
+  model: Text('The canonical name of the model; `<server>__<tool>` for a tool'),
   askedModel: Text('The model as the caller wrote it'),
-  upstream: Text('The model that answered, as the provider names it; null when it did not say'),
-  server: Text('Of a call of a tool: its server; null for a model'),
+  upstream: Text('The model that answered, as the provider names it; null if the provider did not name one'),
+  server: Text('The server of the called tool; null for a model'),
   tool: Text(
-    'Of a call of a tool: its own name, the URI of a resource, or the name of a prompt; null for a model',
+    'The called tool by its own name, the URI of a resource, or the name of a prompt; null for a model',
   ),
-  method: Text('Of a call of a tool: what was asked of the server, such as `tools/call`; null for a model'),
+  method: Text('The method that was called on the tool server, such as `tools/call`; null for a model'),
   toolError: Type.Boolean({
     description:
-      'The tool itself said that it failed (`isError`). That is a result: the outcome is none of an error',
+      'The tool itself reported a failure (`isError`). That is a result, so the outcome is not an error',
   }),
   rpcCode: Nullable(
     Type.Integer(),
-    'The code of the protocol error that the server answered with; null where it did not',
+    'The code of the protocol error that the server returned; null without one',
   ),
   stream: Type.Boolean(),
   status: Nullable(Type.Integer(), 'The HTTP status of the answer'),
   outcome: Text('ok, blocked, redacted, upstream_error, aborted, interrupted or failed'),
   inputTokens: Count('Tokens in'),
   outputTokens: Count('Tokens out'),
-  cachedTokens: Count('Of the tokens in: read from a cache'),
-  costUsd: Type.Number({ description: 'To the nano-dollar, corrections included' }),
+  cachedTokens: Count('Tokens in that were read from a cache'),
+  costUsd: Type.Number({ description: 'Exact to the nano-dollar, including corrections' }),
   usage: Text(
-    'Where the counts come from: `provider`, `counted` (by this service, of an answer that it saw to its end) or `reserved` (the most that it can have been)',
+    'The source of the counts: `provider`, `counted` (by this service, from a complete answer) or `reserved` (the upper bound)',
   ),
   latencyMs: Ms('From admission to the end of the answer; null when the call was interrupted'),
   firstTokenMs: Ms('From admission to the first byte of the answer; null without one'),
-  session: Text('The session that the caller named; null for none'),
+  session: Text('The session that the caller set; null for none'),
   agent: Text(
-    'The coding agent that made it, such as `claude-code` or `codex`; null where it is not known as one',
+    'The coding agent that made the call, such as `claude-code` or `codex`; null if none was recognised',
   ),
   cache: Nullable(
     Type.Enum(['hit']),
-    '`hit`: the answer came from the cache of the route, and no provider was asked; null otherwise',
+    '`hit`: the answer came from the cache of the route, and no provider was called; null otherwise',
   ),
-  batch: Text('The batch that it was a line of; null for a call that its caller waited for'),
-  tags: Type.Record(Type.String(), Type.String(), { description: 'What the call is filed under' }),
+  batch: Text('The batch that contained the call; null for a call outside a batch'),
+  tags: Type.Record(Type.String(), Type.String(), {
+    description: 'Tags that the caller set, or that its key adds',
+  }),
   policies: Type.Array(Type.Object({ id: Type.String(), name: Text(`Its name ${name}`) }), {
-    description: 'The policies that failed or acted',
+    description: 'The policies that failed or took an action',
   }),
 } satisfies Record<string, TSchema>
 
@@ -195,9 +196,9 @@ const CallCheck = Type.Object(
     name: Type.String({ description: 'The check, such as `budget`, or the kind of the policy' }),
     applicable: Type.Boolean(),
     result: Type.Enum(['pass', 'fail', 'error', 'skip']),
-    action: Text('What was done about it: block, redact or flag; null for nothing'),
-    policyId: Text('The policy that it belongs to; null for a check of the gateway itself'),
-    policyVersion: Nullable(Type.Integer(), 'Which version of the policy; null where it is not known'),
+    action: Text('The action taken: block, redact or flag; null for none'),
+    policyId: Text('The policy of the check; null for a check of the gateway itself'),
+    policyVersion: Nullable(Type.Integer(), 'The version of the policy; null if unknown'),
     policyName: Text(`What the policy was called ${name}`),
   },
   { title: 'CallCheck' },
@@ -237,7 +238,7 @@ export const CallDetailQuery = Type.Object(
     content: Type.Optional(
       Type.Boolean({
         'x-default': true,
-        description: 'False leaves out what the call said, and the audit entry with it',
+        description: 'False omits the content, and then no audit entry is written',
       }),
     ),
   },
@@ -251,29 +252,29 @@ export const CallDetail = Type.Object(
       seq: Type.Integer(),
       state: Type.Enum(['kept', 'dropped'], {
         description:
-          '`dropped`: the record no longer has it, only a file that was exported before. What only the receipt knows is then null',
+          '`dropped`: the receipt is no longer in the record, only in an earlier export. Fields that only the receipt has are then null',
       }),
     }),
     fault: Nullable(
       Type.Enum([...serviceFaults]),
-      'Of a call with the outcome `failed`: the part of this service that failed. Null otherwise, and when the receipt was dropped',
+      'The part of this service that failed, for the outcome `failed`. Null otherwise, and when the receipt was dropped',
     ),
     checks: Nullable(Type.Array(CallCheck), 'Every check of the call; null when the receipt was dropped'),
-    attempts: Type.Array(CallAttempt, { description: 'In the order in which they were made' }),
+    attempts: Type.Array(CallAttempt, { description: 'All attempts in order' }),
     counts: Nullable(
       Type.Record(Type.String(), Type.Unknown()),
-      'What was used, by kind, as it was priced; null when it is not known',
+      'The priced amounts by kind; null if unknown',
     ),
-    tier: Text('The tier that was priced, where not the standard one'),
+    tier: Text('The price tier; null for the standard one'),
     price: Nullable(
       Type.Object({
         hash: Type.String({ description: 'SHA-256 of the price' }),
         terms: Nullable(
           Type.Object({}, { additionalProperties: true }),
-          'The price, in picodollars; null when the record no longer has it',
+          'The price, in picodollars; null if the record no longer has it',
         ),
       }),
-      'The price that applied; null when it is not known',
+      'The price that applied; null if unknown',
     ),
     costLines: Nullable(
       Type.Array(
@@ -281,43 +282,43 @@ export const CallDetail = Type.Object(
           {
             kind: Type.String({
               description:
-                'A kind of tokens as in `counts`, `images`, or `tools.<name>` for a hosted tool; `tools.tool_call` for a call of a tool',
+                'A kind of tokens as in `counts`, `images`, `tools.<name>` for a hosted tool, or `tools.tool_call` for a tool call',
               examples: ['input'],
             }),
-            count: Count('Tokens, images or uses, without those that another line has'),
+            count: Count('Tokens, images or uses that are not on another line'),
             usdPerMillion: Type.Number({
-              description: 'What a million of them cost, in the tier of the call',
+              description: 'The price of a million, in the tier of the call',
             }),
-            usd: Type.Number({ description: 'What these cost, before rounding' }),
+            usd: Type.Number({ description: 'The cost of this line, before rounding' }),
           },
           { title: 'CostLine' },
         ),
       ),
-      'How the cost comes about: the lines, added up and rounded up once to the nano-dollar, are the cost before corrections. Null when the counts or the price are not known',
+      'How the cost is calculated: the sum of the lines, rounded up to the nano-dollar, is the cost before corrections. Null if the counts or the price are unknown',
     ),
     stages: Nullable(
       Type.Array(
         Type.Object(
           {
             name: Type.Enum([...stageNames]),
-            startMs: Type.Number({ minimum: 0, description: 'After the head of the request was here' }),
+            startMs: Type.Number({ minimum: 0, description: 'Relative to the arrival of the request' }),
             durationMs: Type.Number({ minimum: 0 }),
           },
           { title: 'CallStage' },
         ),
       ),
-      'Where the time went, in order, to a hundredth of a millisecond: `read` (the key is checked, the body comes in), `receive`, `plan`, `reserve`, `admit` (limits and budgets), `guard` (policies on the request), `forward` (until the first byte of the provider), `answer` (until the last; of a stream also its way to the caller), `judge` (policies on an answer in one piece), `settle`. `latencyMs` counts from the end of `read`. Measured by the process that made the call and no part of the receipt: null where nobody knows them',
+      'The stages of the call in order, to a hundredth of a millisecond: `read` (the key is checked, the body arrives), `receive`, `plan`, `reserve`, `admit` (limits and budgets), `guard` (policies on the request), `forward` (until the first byte of the provider), `answer` (until the last; for a stream, including delivery to the caller), `judge` (policies on an answer that is not streamed), `settle`. `latencyMs` counts from the end of `read`. Measured by the process that made the call and not part of the receipt: null if unknown',
     ),
     prompt: Nullable(
-      Type.Object({ id: Type.String(), version: Nullable(Type.Integer(), 'Null when it is not known') }),
+      Type.Object({ id: Type.String(), version: Nullable(Type.Integer(), 'Null if unknown') }),
       'The stored prompt that was rendered into the call; null for none',
     ),
     content: Nullable(
       CallContentRecord,
-      'What the call said, where that was captured, for managers and auditors: each time that it is shown there is an entry `content.read` in the audit log. Null for members, with `content=false`, and where nothing is known of it',
+      'The captured content of the call, for managers and auditors. Each read adds an entry `content.read` to the audit log. Null for members, with `content=false`, and if nothing was captured',
     ),
     corrections: Type.Array(CallCorrection, {
-      description: 'What changed the cost afterwards, oldest first',
+      description: 'Later corrections of the cost, oldest first',
     }),
   },
   {
@@ -375,7 +376,7 @@ export const CallDetail = Type.Object(
 export type CallDetail = Static<typeof CallDetail>
 
 const OutcomeCounts = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
-  description: 'Calls by outcome, such as `ok` and `blocked`; an outcome without any is left out',
+  description: 'Calls by outcome, such as `ok` and `blocked`; outcomes without calls are omitted',
 })
 
 export const CallDensity = Type.Object(
@@ -383,19 +384,22 @@ export const CallDensity = Type.Object(
     from: DateTime,
     to: Type.String({ format: 'date-time', description: 'Exclusive' }),
     bucketMs: Type.Number({
-      description: 'The length of each bucket; with a fraction where it is not whole',
+      description: 'The length of each bucket; may be fractional',
     }),
     total: Type.Integer({ minimum: 0, description: 'Calls in all buckets' }),
     outcomes: OutcomeCounts,
-    costUsd: Type.Number({ description: 'Of all of them, corrections included' }),
+    costUsd: Type.Number({ description: 'Cost of all calls, including corrections' }),
     buckets: Type.Array(
       Type.Object({
-        index: Type.Integer({ minimum: 0, description: 'It begins at `from` and so many times `bucketMs`' }),
+        index: Type.Integer({
+          minimum: 0,
+          description: 'The bucket begins at `from` + `index` × `bucketMs`',
+        }),
         calls: Type.Integer({ minimum: 1 }),
         outcomes: OutcomeCounts,
         costUsd: Type.Number(),
       }),
-      { description: 'Those that have a call, oldest first' },
+      { description: 'Buckets with calls, oldest first' },
     ),
   },
   {

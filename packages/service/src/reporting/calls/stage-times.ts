@@ -15,7 +15,7 @@ export const stageNames = [
   'settle',
 ] as const
 
-export type KeptStage = (typeof stageNames)[number]
+export type StoredStage = (typeof stageNames)[number]
 
 // In hundredths of a millisecond, because most stages take only a few. A database integer holds six hours; longer
 // times are cut to that.
@@ -26,7 +26,7 @@ const maxEnd = 2_147_483_647
 export type StageEnds = readonly (number | null)[]
 
 /** `endOf` returns milliseconds after the arrival, or NaN for a stage that was not reached. */
-export function toStageEnds(endOf: (name: KeptStage) => number): StageEnds {
+export function toStageEnds(endOf: (name: StoredStage) => number): StageEnds {
   return stageNames.map((name) => {
     const ms = endOf(name)
     return Number.isNaN(ms) ? null : Math.min(maxEnd, Math.max(0, Math.round(ms * perMs)))
@@ -34,10 +34,10 @@ export function toStageEnds(endOf: (name: KeptStage) => number): StageEnds {
 }
 
 /** A stage begins where the previous one ended. */
-export function readStages(ends: StageEnds): { name: KeptStage; startMs: number; durationMs: number }[] {
+export function readStages(ends: StageEnds): { name: StoredStage; startMs: number; durationMs: number }[] {
   let start = 0
-  return stageNames.flatMap((name, place) => {
-    const end = ends[place] ?? null
+  return stageNames.flatMap((name, index) => {
+    const end = ends[index] ?? null
     if (end === null) return []
     const stage = { name, startMs: start / perMs, durationMs: (end - start) / perMs }
     start = end

@@ -1,7 +1,7 @@
 import { startPeriodic } from '../../db/index.js'
 import { ownerFilter, type Principal } from '../../http/index.js'
 import type { EventStream } from './event-stream.js'
-import type { Farewell } from './schema.js'
+import type { StreamEnd } from './schema.js'
 
 /**
  * Principals are cached until they change, so checking again costs little, and nothing while there are no streams.
@@ -20,15 +20,15 @@ export function startAccessWatch(options: {
   const { streams, principalNow, onError } = options
 
   async function check(): Promise<void> {
-    const byProof = new Map<string | null, EventStream[]>()
+    const byCredential = new Map<string | null, EventStream[]>()
     for (const stream of streams) {
       const { sessionId, keyId } = stream.principal
-      const proof = sessionId ?? keyId
-      byProof.set(proof, [...(byProof.get(proof) ?? []), stream])
+      const credential = sessionId ?? keyId
+      byCredential.set(credential, [...(byCredential.get(credential) ?? []), stream])
     }
-    for (const [first, ...others] of byProof.values()) {
+    for (const [first, ...others] of byCredential.values()) {
       if (first === undefined) continue
-      const now = await look(first.principal)
+      const now = await reload(first.principal)
       if (now === 'unknown') continue
       for (const stream of [first, ...others]) {
         const why = whyEnded(stream.principal, now)
@@ -38,7 +38,7 @@ export function startAccessWatch(options: {
   }
 
   /** An unavailable database proves nothing: the stream stays open, and receives nothing meanwhile. */
-  async function look(principal: Principal): Promise<Principal | null | 'unknown'> {
+  async function reload(principal: Principal): Promise<Principal | null | 'unknown'> {
     return await principalNow(principal).catch(() => 'unknown' as const)
   }
 
@@ -46,13 +46,13 @@ export function startAccessWatch(options: {
 }
 
 /** A principal that may now see more is also disconnected: its next connection shows it. */
-function whyEnded(then: Principal, now: Principal | null): Farewell | null {
+function whyEnded(before: Principal, now: Principal | null): StreamEnd | null {
   if (now === null)
     return {
       event: 'error',
       reason: 'unauthorized',
       message:
-        then.sessionId === null
+        before.sessionId === null
           ? 'The key was revoked or has expired'
           : 'The session has ended: sign in again',
       reconnect: false,
@@ -65,12 +65,12 @@ function whyEnded(then: Principal, now: Principal | null): Farewell | null {
       reconnect: false,
     }
   const isSame =
-    now.role === then.role && JSON.stringify(ownerFilter(now)) === JSON.stringify(ownerFilter(then))
+    now.role === before.role && JSON.stringify(ownerFilter(now)) === JSON.stringify(ownerFilter(before))
   if (isSame) return null
   return {
     event: 'error',
     reason: 'access_changed',
-    message: `What this ${then.sessionId === null ? 'key' : 'session'} may see has changed: connect again`,
+    message: `What this ${before.sessionId === null ? 'key' : 'session'} may see has changed: connect again`,
     reconnect: true,
   }
 }

@@ -4,17 +4,17 @@ import { readAlertsAfter } from '../../resources/webhooks/index.js'
 import { type EventStream, tooSlow } from './event-stream.js'
 import { describeAlert, describeEntries, type FeedEvent, writeEvents } from './feed-event.js'
 import { type Feed, pageSize } from './feeds.js'
-import { alertStep, type EventIds, lastWholeSeq, type Position } from './position.js'
+import { alertStep, type EventIds, lastCompleteSeq, type Position } from './position.js'
 import { maxReplayedEntries } from './resume.js'
 
-// About what the buffers of a socket hold: the next piece is written when the reader has taken this.
+// About the size of a socket's buffers: the next piece is written when the reader has read this one.
 const pieceChars = 64 * 1024
 
 export interface CatchUpParts {
   db: Db
   ids: EventIds
-  /** Runs a few at a time: a thousand readers that reconnect at once would otherwise use the whole process. */
-  inTurn<T>(read: () => Promise<T>): Promise<T>
+  /** Limits concurrent reads: a thousand readers that reconnect at once would otherwise occupy the whole process. */
+  limitReads<T>(read: () => Promise<T>): Promise<T>
   /** A reader that reads nothing for this long has stalled. */
   stallMs: number
 }
@@ -25,7 +25,7 @@ export interface CatchUpParts {
  * event is lost between them.
  */
 export async function catchUp(
-  { db, ids, inTurn, stallMs }: CatchUpParts,
+  { db, ids, limitReads, stallMs }: CatchUpParts,
   feed: Feed,
   stream: EventStream,
 ): Promise<void> {
@@ -51,8 +51,8 @@ export async function catchUp(
 
   async function sendEntries(upTo: number): Promise<void> {
     const { step } = stream.position
-    const { events, last } = await inTurn(async () => {
-      const page = await readEntriesAfter(db, [{ tenantId, seq: lastWholeSeq(step) }], pageSize)
+    const { events, last } = await limitReads(async () => {
+      const page = await readEntriesAfter(db, [{ tenantId, seq: lastCompleteSeq(step) }], pageSize)
       const entries = page.filter(({ seq }) => seq <= upTo)
       return { events: await describeEntries(db, tenantId, entries), last: entries.at(-1)?.seq ?? upTo }
     })
@@ -63,7 +63,7 @@ export async function catchUp(
 
   async function sendAlerts(upTo: number): Promise<void> {
     const after = { tenantId, id: stream.position.alert }
-    const page = await inTurn(() => readAlertsAfter(db, [after], pageSize))
+    const page = await limitReads(() => readAlertsAfter(db, [after], pageSize))
     const alerts = page.filter(({ id }) => id <= upTo)
     await send(alerts.map(describeAlert), { alert: alerts.at(-1)?.id ?? upTo })
   }
@@ -71,8 +71,9 @@ export async function catchUp(
   await stream.drained(stallMs)
   while (stream.isOpen) {
     const { step, alert } = feed.position
-    if (lastWholeSeq(step) - lastWholeSeq(stream.position.step) > 2 * maxReplayedEntries) stream.end(tooSlow)
-    else if (stream.position.step < step) await sendEntries(lastWholeSeq(step))
+    if (lastCompleteSeq(step) - lastCompleteSeq(stream.position.step) > 2 * maxReplayedEntries)
+      stream.end(tooSlow)
+    else if (stream.position.step < step) await sendEntries(lastCompleteSeq(step))
     else if (stream.position.alert < alert) await sendAlerts(alert)
     else {
       feed.live.add(stream)

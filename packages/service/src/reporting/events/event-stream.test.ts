@@ -7,7 +7,7 @@ import type { Principal } from '../../http/index.js'
 import { EventStream } from './event-stream.js'
 import type { View } from './view.js'
 
-/** A connection whose reader has something to take. */
+/** A connection with unread data. */
 class Response extends EventEmitter {
   writableNeedDrain = true
   writableLength = 1
@@ -38,7 +38,7 @@ function start() {
   return { response, stream }
 }
 
-test('a reader that could not be seen reading, since the process stood still, is not dropped', async () => {
+test('a reader is not dropped because the process was paused', async () => {
   const { response, stream } = start()
   const drained = stream.drained(2_000)
   standStill(3_500)
@@ -50,7 +50,7 @@ test('a reader that could not be seen reading, since the process stood still, is
   expect(response.said).toBe('')
 })
 
-test('one that takes nothing is, and is told why', async () => {
+test('a reader that reads nothing is dropped, with a reason', async () => {
   const { response, stream } = start()
   await stream.drained(50)
   expect(stream.isOpen).toBe(false)

@@ -3,7 +3,7 @@ import type { Principal } from '../../http/index.js'
 import { startTimer } from '../../shared/deadline.js'
 import { writeEvent } from './event-text.js'
 import type { Position } from './position.js'
-import type { Farewell } from './schema.js'
+import type { StreamEnd } from './schema.js'
 import type { View } from './view.js'
 
 // How long the last event may take to reach its reader: a slow reader must first read what was sent before it.
@@ -47,28 +47,28 @@ export class EventStream {
     return this.#open
   }
 
-  /** The bytes that the reader has not taken. */
-  get heldBytes(): number {
+  /** The bytes that the reader has not read. */
+  get bufferedBytes(): number {
     return this.#response.writableLength
   }
 
   /** True when its buffer is full: further events wait until the reader has caught up. */
   get isBehind(): boolean {
-    return this.heldBytes > this.#maxBufferedBytes
+    return this.bufferedBytes > this.#maxBufferedBytes
   }
 
-  /** True when a piece can be handed over at once. */
-  takes(piece: Buffer): boolean {
+  /** True when a piece can be written immediately. */
+  accepts(piece: Buffer): boolean {
     return !this.isBehind && piece.length <= this.#maxBufferedBytes
   }
 
   write(piece: string | Buffer): void {
     if (!this.#open) return
-    if (this.heldBytes > this.#maxBufferedBytes * hardBoundFactor) this.end(tooSlow)
+    if (this.bufferedBytes > this.#maxBufferedBytes * hardBoundFactor) this.end(tooSlow)
     else this.#response.write(piece)
   }
 
-  /** Resolves when the reader has taken what was written, has left, or was dropped because it took too long. */
+  /** Resolves when the reader has read everything, has disconnected, or was dropped because it took too long. */
   async drained(withinMs: number): Promise<void> {
     if (!this.#open || !this.#response.writableNeedDrain) return
     await new Promise<void>((resolve) => {
@@ -88,17 +88,17 @@ export class EventStream {
   }
 
   /** Ends the stream with a last event, which the reader receives if it reads on in time. */
-  end(farewell: Farewell): void {
+  end(reason: StreamEnd): void {
     if (!this.#open) return
     this.#open = false
-    const { event, ...data } = farewell
+    const { event, ...data } = reason
     this.#response.end(writeEvent(event, data))
-    this.#destroyAfter(farewell === tooSlow ? slowLingerMs : lingerMs)
+    this.#destroyAfter(reason === tooSlow ? slowLingerMs : lingerMs)
   }
 
   /** Ends the stream because the process stops, which does not wait for readers. */
-  stop(farewell: Farewell): void {
-    if (this.#open) this.end(farewell)
+  stop(reason: StreamEnd): void {
+    if (this.#open) this.end(reason)
     else this.#destroyAfter(lingerMs)
   }
 
@@ -108,10 +108,10 @@ export class EventStream {
   }
 }
 
-export const tooSlow: Farewell = {
+export const tooSlow: StreamEnd = {
   event: 'error',
   reason: 'slow_reader',
   message:
-    'Dropped: more had happened than this connection took. Connect again with the last event id, and read faster or choose fewer types',
+    'Disconnected because this connection read events too slowly. Connect again with the last event id, and read faster or choose fewer types',
   reconnect: true,
 }

@@ -12,7 +12,7 @@ import { EventStream } from './event-stream.js'
 import { createEvents, type Events } from './events.js'
 import { viewOf } from './view.js'
 
-// The streams themselves, with times that a test can wait for, and with what a stream holds in sight.
+// Tests the streams with short intervals, and with access to their buffers.
 
 let bench: LedgerBench
 let ledger: Ledger
@@ -23,7 +23,7 @@ let server: Server
 let address: string
 let tenantId: string
 const streams: EventStream[] = []
-/** Those that are dropped when they stall. The readers of all others are of this process, which may stand still as a whole. */
+/** Streams that are dropped when they stall. The readers of all others run in this process, which may be paused as a whole. */
 const impatient = new Set<EventStream>()
 const readers: EventReader[] = []
 const maxBufferedBytes = 64 * 1024
@@ -39,7 +39,7 @@ beforeAll(async () => {
     db: opened.db,
     changes,
     cursors: createCursors(Buffer.alloc(32, 1)),
-    // Whoever is let in stays.
+    // A connected stream keeps its access.
     principalNow: () => Promise.reject(new Error('nobody asks')),
     readReserved: () => (isRedisAway ? Promise.reject(new Error('Redis is away')) : Promise.resolve(0)),
     now: () => new Date(),
@@ -93,11 +93,11 @@ async function listen(lastEventId?: string, userId?: string): Promise<[EventRead
 const append = (count: number, draft: Parameters<typeof newReceipt>[1] = {}) =>
   Promise.all(Array.from({ length: count }, () => ledger.append(newReceipt(tenantId, draft))))
 
-/** A stream starts where its feed is, which may be a moment ago. */
+/** A stream starts at the position of its feed, which may lag behind. */
 const seqsOf = (reader: EventReader, after = 0): number[] =>
   reader.of('call').flatMap(({ receiptSeq }) => (receiptSeq > after ? [receiptSeq] : []))
 
-test('a silent stream is pinged, and its last id moves with what it is not shown', async () => {
+test('a silent stream is pinged, and its last id advances past events that it does not show', async () => {
   const [reader] = await listen(undefined, 'nobody')
   const first = reader.lastEventId()
   await waitFor('a ping', () => reader.comments().includes('ping'))
@@ -108,20 +108,20 @@ test('a silent stream is pinged, and its last id moves with what it is not shown
   await again.until('call', 3)
 })
 
-test('a reader that stops reading holds little, is dropped with a word, and comes back for the rest; others and calls go on', async () => {
+test('a reader that stops reading has a bounded buffer, is dropped with a reason, and can resume; others are not affected', async () => {
   const before = (await append(1))[0]?.seq ?? 0
   const [swift] = await listen()
   const [slow, stream] = await listen()
   impatient.add(stream)
   slow.pause()
-  // More than the buffers of both ends of a connection take.
+  // More than the buffers of both ends of a connection hold.
   const model = 'm'.repeat(20_000)
   let appended = 0
   while (stream.isOpen) {
     appended += (await append(20, { model })).length
-    expect(stream.heldBytes).toBeLessThan(4 * maxBufferedBytes)
+    expect(stream.bufferedBytes).toBeLessThan(4 * maxBufferedBytes)
   }
-  // Its last word is kept for it for a while only.
+  // Its last event is kept only for a while.
   slow.resume()
   await slow.ended
   appended += (await append(20)).length
@@ -140,13 +140,13 @@ test('a reader that stops reading holds little, is dropped with a word, and come
   expect([...seen, ...seqsOf(back)]).toEqual(all)
 })
 
-test('a reader that falls behind and reads on is not dropped, and sees everything', async () => {
+test('a reader that falls behind but keeps reading is not dropped, and receives everything', async () => {
   const before = (await append(1))[0]?.seq ?? 0
   const [reader, stream] = await listen()
   reader.pause()
   const model = 'm'.repeat(20_000)
   let appended = 0
-  while (stream.heldBytes === 0) appended += (await append(20, { model })).length
+  while (stream.bufferedBytes === 0) appended += (await append(20, { model })).length
   reader.resume()
   appended += (await append(50, { model })).length
   await waitFor('all of them', () => !stream.isOpen || seqsOf(reader, before).length >= appended)
@@ -155,7 +155,7 @@ test('a reader that falls behind and reads on is not dropped, and sees everythin
   expect(stream.isOpen).toBe(true)
 })
 
-test('without Redis there are no standings, and all else; they come when it is back', async () => {
+test('without Redis only budget states are missing, and they follow when it is back', async () => {
   await bench.database.query(
     `insert into budgets (id, tenant_id, name, scope_type, scope_id, amount_nanos, period)
      values ('bud_1', $1, 'A budget', 'tenant', $1, 1000000000, 'total')`,
@@ -170,7 +170,7 @@ test('without Redis there are no standings, and all else; they come when it is b
   expect(await reader.until('budget')).toEqual([expect.objectContaining({ id: 'bud_1', share: 0 })])
 })
 
-test('when it stops, every reader hears of it', async () => {
+test('every reader receives a last event when the process stops', async () => {
   const [reader] = await listen()
   await events.close()
   await reader.ended

@@ -10,7 +10,7 @@ import { writeEvent, writePing } from './event-text.js'
 import { createFeeds, type Feed } from './feeds.js'
 import { createEventIds, type EventIds, type Position } from './position.js'
 import { resumeAt } from './resume.js'
-import type { Farewell, HelloEvent } from './schema.js'
+import type { HelloEvent, StreamEnd } from './schema.js'
 import { startStates } from './states/states.js'
 import { createVisibleBudgets } from './states/visible-budgets.js'
 
@@ -34,7 +34,7 @@ export interface Events {
    * can no longer be refused; rejects before that.
    */
   serve(stream: EventStream, start: { at: Position | null; begin(): void }): Promise<void>
-  /** Removes a stream that receives nothing more. */
+  /** Removes a stream that has ended. */
   leave(stream: EventStream): void
   /** Ends all streams with a last event. */
   close(): Promise<void>
@@ -45,7 +45,7 @@ const pingIntervalMs = 15_000
 // Readers of a replica that stopped reconnect over a few seconds, not all at once.
 const minRetryMs = 1_000
 const retrySpreadMs = 2_000
-const readsAtOnce = 4
+const maxConcurrentReads = 4
 const maxStallMs = 5_000
 
 export function createEvents(options: EventsOptions): Events {
@@ -54,10 +54,10 @@ export function createEvents(options: EventsOptions): Events {
   // Bounded: open streams, which are bounded for each key and in total.
   const streams = new Set<EventStream>()
   const visibleBudgets = createVisibleBudgets(options)
-  const feeds = createFeeds({ db, ids, onError, onLeft: visibleBudgets.forget, onBehind })
+  const feeds = createFeeds({ db, ids, onError, onEmpty: visibleBudgets.forget, onBehind })
   const states = startStates({ ...options, feeds, visibleBudgets })
   const access = startAccessWatch({ ...options, streams })
-  const parts = { db, ids, inTurn: createTurnstile(readsAtOnce), stallMs }
+  const parts = { db, ids, limitReads: createTurnstile(maxConcurrentReads), stallMs }
   const pings = startPeriodic({
     everyMs: pingEveryMs,
     onError,
@@ -69,16 +69,16 @@ export function createEvents(options: EventsOptions): Events {
   let closing = false
 
   function onBehind(feed: Feed, stream: EventStream): void {
-    orEnd(stream, () => catchUp(parts, feed, stream))
+    endOnError(stream, () => catchUp(parts, feed, stream))
   }
 
   /** An error status can no longer be sent, so a failure becomes the last event. */
-  async function orEnd(stream: EventStream, act: () => Promise<void>): Promise<void> {
+  async function endOnError(stream: EventStream, act: () => Promise<void>): Promise<void> {
     try {
       await act()
     } catch (error) {
       onError(error)
-      stream.end(cannotRead)
+      stream.end(readFailed)
     }
   }
 
@@ -88,7 +88,7 @@ export function createEvents(options: EventsOptions): Events {
     if (gap !== null) stream.write(writeEvent('gap', gap, ids.encode(feed.tenantId, position)))
   }
 
-  function sayHello(stream: EventStream, resumed: boolean): void {
+  function sendHello(stream: EventStream, resumed: boolean): void {
     const { principal, view, position } = stream
     const retryMs = minRetryMs + Math.floor(Math.random() * retrySpreadMs)
     const hello: HelloEvent = {
@@ -118,8 +118,8 @@ export function createEvents(options: EventsOptions): Events {
       begin()
       streams.add(stream)
       stream.position = at ?? feed.position
-      sayHello(stream, at !== null)
-      await orEnd(stream, async () => {
+      sendHello(stream, at !== null)
+      await endOnError(stream, async () => {
         await states.sendSnapshot(feed, stream)
         if (at !== null) await resume(feed, stream, at)
         await catchUp(parts, feed, stream)
@@ -135,16 +135,16 @@ export function createEvents(options: EventsOptions): Events {
   }
 }
 
-const shuttingDown: Farewell = {
+const shuttingDown: StreamEnd = {
   event: 'bye',
   reason: 'shutdown',
   message: 'This replica is shutting down: connect again with the last event id',
   reconnect: true,
 }
 
-const cannotRead: Farewell = {
+const readFailed: StreamEnd = {
   event: 'error',
   reason: 'internal_error',
-  message: 'What happened cannot be read now: connect again with the last event id',
+  message: 'Events cannot be read at the moment: connect again with the last event id',
   reconnect: true,
 }

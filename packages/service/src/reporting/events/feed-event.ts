@@ -56,7 +56,7 @@ export const describeAlert = ({
   owner: ownerUserId === null && ownerKeyId === null ? null : { userId: ownerUserId, keyId: ownerKeyId },
 })
 
-export const isSeenIn = ({ types, owner }: View, event: Pick<FeedEvent, 'type' | 'owner'>): boolean =>
+export const isVisibleIn = ({ types, owner }: View, event: Pick<FeedEvent, 'type' | 'owner'>): boolean =>
   types.has(event.type) && (owner === null || (event.owner !== null && isOwnedBy(owner, event.owner)))
 
 /**
@@ -73,7 +73,7 @@ export function writeEvents(
   let text = ''
   for (const event of events) {
     position = { ...position, ...event.moves }
-    if (isSeenIn(view, event)) text += writeJsonEvent(event.type, event.json, encodeId(position))
+    if (isVisibleIn(view, event)) text += writeJsonEvent(event.type, event.json, encodeId(position))
   }
   return text
 }

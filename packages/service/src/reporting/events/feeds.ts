@@ -3,7 +3,7 @@ import { type RecordedEntry, readEntriesAfter, readLastSeq } from '../../record/
 import { type LoggedAlert, readAlertsAfter, readLastAlert } from '../../resources/webhooks/index.js'
 import type { EventStream } from './event-stream.js'
 import { describeAlert, describeEntries, type FeedEvent, writeEvents } from './feed-event.js'
-import { alertStep, type EventIds, lastWholeSeq, type Position } from './position.js'
+import { alertStep, type EventIds, lastCompleteSeq, type Position } from './position.js'
 import { SentBudgetStates } from './states/budget-states.js'
 import { ProviderHealth } from './states/provider-health.js'
 
@@ -17,7 +17,7 @@ export interface Feed {
   /** All of its streams. */
   readonly streams: Set<EventStream>
   readonly health: ProviderHealth
-  told: SentBudgetStates
+  sentBudgets: SentBudgetStates
 }
 
 /** The feeds of this process. One query reads for all of them; without streams, there is none. */
@@ -30,7 +30,7 @@ export interface Feeds {
 }
 
 const pollEveryMs = 250
-const pollWhileAwayMs = 1_000
+const pollWhileUnavailableMs = 1_000
 /** The most events of one tenant that are read at once. */
 export const pageSize = 200
 // Roughly a minute of calls, for the initial health of providers.
@@ -40,19 +40,19 @@ export function createFeeds(options: {
   db: Db
   ids: EventIds
   onError(error: unknown): void
-  onLeft(tenantId: string): void
+  onEmpty(tenantId: string): void
   /**
    * Called for a stream that does not keep up: it is no longer live, and continues from its position at its own
    * pace.
    */
   onBehind(feed: Feed, stream: EventStream): void
 }): Feeds {
-  const { db, ids, onError, onLeft, onBehind } = options
+  const { db, ids, onError, onEmpty, onBehind } = options
   // Bounded: tenants with open streams.
   const all = new Map<string, Feed>()
   // Bounded: feeds that are being opened.
   const opening = new Map<string, Promise<Feed>>()
-  let isAway = false
+  let isUnavailable = false
 
   async function open(tenantId: string): Promise<Feed> {
     const [seq, alert] = await Promise.all([readLastSeq(db, tenantId), readLastAlert(db, tenantId)])
@@ -70,7 +70,7 @@ export function createFeeds(options: {
       live: new Set(),
       streams: new Set(),
       health,
-      told: new SentBudgetStates(),
+      sentBudgets: new SentBudgetStates(),
     }
   }
 
@@ -84,24 +84,24 @@ export function createFeeds(options: {
   async function poll(): Promise<void> {
     if (all.size === 0) return
     try {
-      while (await readOn()) {
+      while (await readNewEvents()) {
         // As long as some tenant has more than a page.
       }
-      isAway = false
+      isUnavailable = false
     } catch (error) {
       // Nothing is lost, because positions are kept. The error is logged once, not four times a second.
-      if (!isAway) onError(error)
-      isAway = true
+      if (!isUnavailable) onError(error)
+      isUnavailable = true
     }
   }
 
   /** Returns true when there may be more. */
-  async function readOn(): Promise<boolean> {
+  async function readNewEvents(): Promise<boolean> {
     const feeds = [...all.values()]
     const entries = byTenant(
       await readEntriesAfter(
         db,
-        feeds.map(({ tenantId, position }) => ({ tenantId, seq: lastWholeSeq(position.step) })),
+        feeds.map(({ tenantId, position }) => ({ tenantId, seq: lastCompleteSeq(position.step) })),
         pageSize,
       ),
     )
@@ -138,7 +138,7 @@ export function createFeeds(options: {
    * either included or not.
    */
   function send(feed: Feed, events: readonly FeedEvent[], position: Position): void {
-    const encodeId = rememberIds(ids, feed.tenantId)
+    const encodeId = memoizeIds(ids, feed.tenantId)
     const pieces = new Map<string, Buffer>()
     const behind: EventStream[] = []
     for (const stream of feed.live) {
@@ -149,7 +149,7 @@ export function createFeeds(options: {
       const { view } = stream
       const piece = pieces.get(view.name) ?? Buffer.from(writeEvents(view, events, feed.position, encodeId))
       pieces.set(view.name, piece)
-      if (stream.takes(piece)) {
+      if (stream.accepts(piece)) {
         if (piece.length > 0) stream.write(piece)
         stream.position = position
       } else {
@@ -163,7 +163,7 @@ export function createFeeds(options: {
 
   const { close } = startPeriodic({
     run: poll,
-    everyMs: () => (isAway ? pollWhileAwayMs : pollEveryMs),
+    everyMs: () => (isUnavailable ? pollWhileUnavailableMs : pollEveryMs),
     onError,
   })
 
@@ -182,7 +182,7 @@ export function createFeeds(options: {
       feed?.streams.delete(stream)
       if (feed?.streams.size !== 0) return
       all.delete(tenantId)
-      onLeft(tenantId)
+      onEmpty(tenantId)
     },
     close,
   }
@@ -207,7 +207,7 @@ function sendToAhead(
 }
 
 /** Streams with different views share ids, and a signature takes a few microseconds. */
-export function rememberIds(ids: EventIds, tenantId: string): (position: Position) => string {
+export function memoizeIds(ids: EventIds, tenantId: string): (position: Position) => string {
   const known = new Map<string, string>()
   return (position) => {
     const name = `${position.step} ${position.alert}`

@@ -1,24 +1,24 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createCursors } from '../../http/index.js'
-import { alertStep, callStep, createEventIds, lastWholeSeq } from './position.js'
+import { alertStep, callStep, createEventIds, lastCompleteSeq } from './position.js'
 
 const ids = createEventIds(createCursors(Buffer.alloc(32, 1)))
 const count = fc.integer({ min: 0, max: 2 ** 51 })
 
-test('an id says where a stream was, to its own tenant alone', () => {
+test('an id encodes the position of a stream, and is valid only for its tenant', () => {
   fc.assert(
     fc.property(count, count, (step, alert) => {
       const id = ids.encode('tenant', { step, alert })
       expect(ids.decode('tenant', id)).toEqual({ step, alert })
       expect(() => ids.decode('other', id)).toThrow('lastEventId: was not issued')
-      // It stands in a header and on a line of its own.
+      // It is sent in a header and on a line of its own.
       expect(id).toMatch(/^[\w-]+$/)
     }),
   )
 })
 
-test('whatever was made up or changed is refused', () => {
+test('forged and altered ids are refused', () => {
   const id = ids.encode('tenant', { step: 4_711, alert: 12 })
   fc.assert(
     fc.property(fc.nat(id.length - 1), fc.constantFrom(...'aZ09-_. '), (place, letter) => {
@@ -31,7 +31,7 @@ test('whatever was made up or changed is refused', () => {
     expect(() => ids.decode('tenant', text)).toThrow('lastEventId: was not issued')
 })
 
-test('an entry is over after its alert, not after its call', () => {
-  expect([callStep(7), alertStep(7), callStep(8)].map(lastWholeSeq)).toEqual([6, 7, 7])
-  expect(lastWholeSeq(alertStep(0))).toBe(0)
+test('an entry is complete after its alert, not after its call', () => {
+  expect([callStep(7), alertStep(7), callStep(8)].map(lastCompleteSeq)).toEqual([6, 7, 7])
+  expect(lastCompleteSeq(alertStep(0))).toBe(0)
 })

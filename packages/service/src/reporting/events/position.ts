@@ -15,7 +15,7 @@ export interface Position {
 export const callStep = (seq: number): number => 2 * seq
 export const alertStep = (seq: number): number => 2 * seq + 1
 /** Returns the last completed entry, after which reading continues. */
-export const lastWholeSeq = (step: number): number => Math.floor((step - 1) / 2)
+export const lastCompleteSeq = (step: number): number => Math.floor((step - 1) / 2)
 
 /** Ids of events: positions, signed for their tenant, so that forged ones are refused. */
 export interface EventIds {

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/index.js'
 import { readEntriesAfter, readLastSeq } from '../../record/index.js'
-import { alertStep, lastWholeSeq, type Position } from './position.js'
+import { alertStep, lastCompleteSeq, type Position } from './position.js'
 import type { GapEvent } from './schema.js'
 
 /** How far back a stream can resume. Older events are skipped and reported as a gap. */
@@ -13,20 +13,20 @@ export async function resumeAt(
   at: Position,
   feed: Position,
 ): Promise<{ position: Position; gap: GapEvent | null }> {
-  const seen = lastWholeSeq(at.step)
+  const seen = lastCompleteSeq(at.step)
   if (at.step > feed.step) {
     // Another replica may have read further than this one, whereas a restored database may end earlier.
     const last = await readLastSeq(db, tenantId)
     return seen <= last ? { position: at, gap: null } : { position: feed, gap: beyondTheEnd(seen, last) }
   }
-  const toSeq = lastWholeSeq(feed.step) - maxReplayedEntries
+  const toSeq = lastCompleteSeq(feed.step) - maxReplayedEntries
   if (seen >= toSeq) return { position: at, gap: null }
   const gap = await tooFarBack(db, tenantId, seen + 1, toSeq)
   return { position: { ...at, step: alertStep(toSeq) }, gap }
 }
 
 const beyondTheEnd = (seen: number, last: number): GapEvent => ({
-  message: `The record ends with entry ${last}, before the last event id: this goes on from there`,
+  message: `The record ends with entry ${last}, before the last event id: the stream continues from there`,
   fromSeq: last + 1,
   toSeq: seen,
   from: null,
@@ -44,7 +44,7 @@ async function tooFarBack(db: Db, tenantId: string, fromSeq: number, toSeq: numb
   // The end of a span is exclusive.
   const to = toText(last === null || last === undefined ? null : last + 1)
   return {
-    message: `Entries ${fromSeq} to ${toSeq} of the record are too many to send again: list their calls`,
+    message: `Entries ${fromSeq} to ${toSeq} of the record are too many to resend: list their calls`,
     fromSeq,
     toSeq,
     from,

@@ -10,23 +10,23 @@ import {
 } from '../../http/index.js'
 import { EventStream } from './event-stream.js'
 import type { Events } from './events.js'
-import { type Farewell, StreamEvent, StreamHeaders, StreamQuery } from './schema.js'
+import { type StreamEnd, StreamEvent, StreamHeaders, StreamQuery } from './schema.js'
 import { type EventType, eventTypes, viewOf } from './view.js'
 
 /** The buffer of a stream whose reader does not keep up: with all slots taken, a quarter of a gibibyte. */
 const defaultMaxBufferedBytes = 256 * 1024
 
-const description = `Server-sent events, as they happen, on whichever replica: \`call\` (a call has ended; as an item of \`GET /v1/calls\`), \`alert\` (a
-budget's threshold, a violation, a spike; as webhooks have it), \`budget\` (how a budget stands, when that changes by a percent), \`provider\` (whether a
-provider answers, by this tenant's calls of the last minute). \`hello\` comes first, and a comment every 15 seconds; \`budget\` and \`provider\` start with
-how things stand.
+const description = `Server-sent events of all replicas: \`call\` (a call has ended; an item of \`GET /v1/calls\`), \`alert\` (a budget's threshold, a
+violation, a spike; as in webhooks), \`budget\` (the state of a budget, when it changes by a percent), \`provider\` (whether a provider
+answers, from this tenant's calls of the last minute). The stream starts with \`hello\`, followed by the current states of budgets and
+providers. A comment is sent every 15 seconds.
 
-Calls come in the order of the record, none twice and none left out. Every \`call\` and \`alert\` has an id: sent back as \`Last-Event-ID\`, it makes
-the stream go on after it, on any replica. What is too far back is passed over with a \`gap\`, which says where it can be read. The last word is
-\`bye\`, or \`error\` when the reader reads too slowly or may no longer see this.
+Calls are sent in the order of the record, each exactly once. Every \`call\` and \`alert\` has an id: sent back as \`Last-Event-ID\`, it
+resumes the stream after that event, on any replica. Events that are too old are skipped with a \`gap\`, which says where to read them. The
+last event is \`bye\`, or \`error\` when the reader reads too slowly or loses its access.
 
-A member sees its own calls and alerts, and the budgets that \`GET /v1/budgets\` shows it; \`provider\` is for managers and auditors. At most ${eventStreamLimits.perKey} streams
-of a key and ${eventStreamLimits.perTenant} of a tenant are open at once on a replica.`
+A member sees its own calls and alerts, and the budgets that \`GET /v1/budgets\` lists for it; \`provider\` is for managers and auditors. At
+most ${eventStreamLimits.perKey} streams of a key and ${eventStreamLimits.perTenant} of a tenant can be open at once on a replica.`
 
 export interface EventRoutesOptions {
   events: Events
@@ -38,7 +38,7 @@ export function registerEventRoutes(
   app: App,
   { events, limits = eventStreamLimits, maxBufferedBytes = defaultMaxBufferedBytes }: EventRoutesOptions,
 ): void {
-  const places = new StreamSlots(limits)
+  const slots = new StreamSlots(limits)
 
   app.get(
     '/v1/events/stream',
@@ -52,15 +52,14 @@ export function registerEventRoutes(
       schema: {
         tags: ['Events'],
         operationId: 'streamEvents',
-        summary: 'Follow what happens',
+        summary: 'Stream events',
         description,
         headers: StreamHeaders,
         querystring: StreamQuery,
         produces: ['text/event-stream'],
         response: {
           200: {
-            description:
-              'Events, each with the fields below on lines of their own; `data` is one line of JSON',
+            description: 'Events, with each of the fields below on its own line; `data` is one line of JSON',
             content: { 'text/event-stream': { schema: StreamEvent } },
           },
         },
@@ -73,7 +72,7 @@ export function registerEventRoutes(
       // The header is newer than the parameter in the address.
       const lastId = request.headers['last-event-id'] || lastEventId
       const at = lastId ? events.ids.decode(principal.tenantId, lastId) : null
-      const release = places.take(principal)
+      const release = slots.take(principal)
       const stream = new EventStream({
         response: reply.raw,
         principal,
@@ -113,9 +112,9 @@ function endAfter(stream: EventStream, response: ServerResponse, seconds: number
   response.once('close', () => clearTimeout(timer))
 }
 
-const done: Farewell = {
+const done: StreamEnd = {
   event: 'bye',
   reason: 'done',
-  message: 'That was the time that was asked for: connect again with the last event id to go on',
+  message: 'The requested time is over: connect again with the last event id to continue',
   reconnect: false,
 }

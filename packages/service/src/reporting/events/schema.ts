@@ -12,8 +12,8 @@ export const StreamQuery = Type.Object(
       Type.String({
         pattern: `^${anyTypes}(,${anyTypes})*$`,
         maxLength: 100,
-        'x-expects': `some of ${eventTypes.join(', ')}, with commas between them`,
-        description: `Some of \`${eventTypes.join('`, `')}\`, with commas between them. Without it: all that the key may see`,
+        'x-expects': `a comma-separated list of ${eventTypes.join(', ')}`,
+        description: `Comma-separated: \`${eventTypes.join('`, `')}\`. By default, all types that the key may see`,
         examples: ['call,alert'],
       }),
     ),
@@ -21,7 +21,7 @@ export const StreamQuery = Type.Object(
       Type.String({
         maxLength: 200,
         description:
-          'The id of the last event that was seen: what happened since then comes first. For clients that cannot send the header `Last-Event-ID`, which says the same',
+          'The id of the last received event: the stream continues after it. For clients that cannot send the header `Last-Event-ID`',
       }),
     ),
     maxSeconds: Type.Optional(
@@ -29,7 +29,7 @@ export const StreamQuery = Type.Object(
         minimum: 0,
         maximum: 86_400,
         description:
-          'Ends with `bye` after so many seconds. 0: what there is to send now, and no more. Without it the stream stays open',
+          'Ends the stream with `bye` after this many seconds. With 0, it ends after everything available was sent. Without it, the stream stays open',
         examples: [0],
       }),
     ),
@@ -43,7 +43,7 @@ export const StreamHeaders = Type.Object({
     Type.String({
       maxLength: 200,
       description:
-        'As `lastEventId`, and before it: what browsers send when they connect again by themselves',
+        'Like `lastEventId`, and takes precedence: browsers send it when they reconnect automatically',
     }),
   ),
 })
@@ -52,16 +52,16 @@ export const HelloEvent = Type.Object(
   {
     now: DateTime,
     types: Type.Array(Type.Enum([...eventTypes])),
-    scope: Type.Enum(['tenant', 'own'], { description: '`own`: of this key, or of its user' }),
-    resumed: Type.Boolean({ description: 'What happened since the last event id comes next' }),
-    retryMs: Type.Integer({ description: 'How long to wait before connecting again' }),
+    scope: Type.Enum(['tenant', 'own'], { description: '`own`: only the data of this key or its user' }),
+    resumed: Type.Boolean({ description: 'True when the stream continues after the last event id' }),
+    retryMs: Type.Integer({ description: 'How long to wait before reconnecting' }),
   },
   { title: 'StreamHello' },
 )
 
 export const AlertEvent = Type.Object(
   {
-    id: Type.String({ description: 'The same for everyone who receives it' }),
+    id: Type.String({ description: 'The same for all readers' }),
     event: Type.Enum([
       'budget.threshold_reached',
       'budget.request_filed',
@@ -71,7 +71,7 @@ export const AlertEvent = Type.Object(
       'mcp.tool_changed',
     ]),
     created: DateTime,
-    data: Type.Object({}, { additionalProperties: true, description: 'As a webhook has it' }),
+    data: Type.Object({}, { additionalProperties: true, description: 'As in a webhook' }),
   },
   { title: 'StreamAlert' },
 )
@@ -83,8 +83,10 @@ export const BudgetEvent = Type.Object(
   {
     ...{ id, name, scope, leading, amountUsd, grantedUsd, period, thresholdPct, action },
     ...{ spentUsd, reservedUsd, remainingUsd, forecastUsd, periodStart, periodEnd },
-    share: Type.Number({ description: 'Spent, as a share of the amount with what was granted' }),
-    deleted: Type.Boolean({ description: 'It is gone, or out of sight; the rest is as it was last' }),
+    share: Type.Number({ description: 'Spent, as a share of the amount plus grants' }),
+    deleted: Type.Boolean({
+      description: 'The budget was deleted or is no longer visible; the other fields are its last state',
+    }),
   },
   { title: 'StreamBudget' },
 )
@@ -96,7 +98,7 @@ export const ProviderEvent = Type.Object(
       description:
         '`failing`: at least three calls of the last minute, and half of them, failed at the provider. `quiet`: no call in the last minute',
     }),
-    calls: Type.Integer({ description: 'That ended in the window' }),
+    calls: Type.Integer({ description: 'Calls that ended in the window' }),
     failed: Type.Integer(),
     windowSeconds: Type.Integer(),
   },
@@ -106,16 +108,16 @@ export const ProviderEvent = Type.Object(
 export const GapEvent = Type.Object(
   {
     message: Type.String(),
-    fromSeq: Type.Integer({ description: 'The first entry of the record that was passed over' }),
-    toSeq: Type.Integer({ description: 'The last one' }),
-    from: Nullable(DateTime, 'When the call of the first was admitted; null where it is no longer kept'),
-    to: Nullable(DateTime, 'When the call of the last was admitted'),
-    read: Type.String({ description: 'Where the calls of this span are listed' }),
+    fromSeq: Type.Integer({ description: 'The first skipped entry of the record' }),
+    toSeq: Type.Integer({ description: 'The last skipped entry' }),
+    from: Nullable(DateTime, 'When the first call was admitted; null if it is no longer stored'),
+    to: Nullable(DateTime, 'When the last call was admitted'),
+    read: Type.String({ description: 'The URL that lists the skipped calls' }),
   },
   { title: 'StreamGap' },
 )
 
-const FarewellData = Type.Object(
+const StreamEndData = Type.Object(
   {
     reason: Type.Enum([
       'shutdown',
@@ -127,28 +129,28 @@ const FarewellData = Type.Object(
       'internal_error',
     ]),
     message: Type.String(),
-    reconnect: Type.Boolean({ description: 'Connecting again, with the last event id, will do' }),
+    reconnect: Type.Boolean({ description: 'True when the client should reconnect with the last event id' }),
   },
   { title: 'StreamFarewell' },
 )
 
 /** The last event of a stream: `bye` when all is well, `error` when the reader must do something. */
-export type Farewell = Static<typeof FarewellData> & { event: 'bye' | 'error' }
+export type StreamEnd = Static<typeof StreamEndData> & { event: 'bye' | 'error' }
 
-const Sent = <Name extends string, Data extends TSchema>(event: Name, data: Data, title: string) =>
+const EventSchema = <Name extends string, Data extends TSchema>(event: Name, data: Data, title: string) =>
   Type.Object({ event: Type.Literal(event), id: Type.Optional(Type.String()), data }, { title })
 
 /** The content of an event, after the lines of `event`, `id` and `data` are read. */
 export const StreamEvent = Type.Union(
   [
-    Sent('hello', HelloEvent, 'StreamHelloEvent'),
-    Sent('call', Call, 'StreamCallEvent'),
-    Sent('alert', AlertEvent, 'StreamAlertEvent'),
-    Sent('budget', BudgetEvent, 'StreamBudgetEvent'),
-    Sent('provider', ProviderEvent, 'StreamProviderEvent'),
-    Sent('gap', GapEvent, 'StreamGapEvent'),
-    Sent('bye', FarewellData, 'StreamByeEvent'),
-    Sent('error', FarewellData, 'StreamErrorEvent'),
+    EventSchema('hello', HelloEvent, 'StreamHelloEvent'),
+    EventSchema('call', Call, 'StreamCallEvent'),
+    EventSchema('alert', AlertEvent, 'StreamAlertEvent'),
+    EventSchema('budget', BudgetEvent, 'StreamBudgetEvent'),
+    EventSchema('provider', ProviderEvent, 'StreamProviderEvent'),
+    EventSchema('gap', GapEvent, 'StreamGapEvent'),
+    EventSchema('bye', StreamEndData, 'StreamByeEvent'),
+    EventSchema('error', StreamEndData, 'StreamErrorEvent'),
   ],
   { title: 'StreamEvent' },
 )

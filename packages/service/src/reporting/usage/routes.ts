@@ -2,19 +2,19 @@ import { Type } from 'typebox'
 import type { Db } from '../../db/index.js'
 import { type App, downloadHeader, ownerFilter, type Principal, principalOf } from '../../http/index.js'
 import { invalidField } from '../../shared/errors.js'
-import { LatencyQuery, UsageLatency } from './questions/latency-schema.js'
-import { Usage, UsageQuery } from './questions/schema.js'
-import type { NamedSpan } from './questions/span.js'
-import { isTimeZone } from './questions/time-zone.js'
+import { LatencyQuery, UsageLatency } from './query/latency-schema.js'
+import { Usage, UsageQuery } from './query/schema.js'
+import type { NamedSpan } from './query/span.js'
+import { isTimeZone } from './query/time-zone.js'
 import { writeCsv } from './reports/csv.js'
 import { ForecastQuery, forecastMonth, UsageForecast } from './reports/forecast.js'
 import { readReport, reportUsage } from './reports/report.js'
 import { reportLatency } from './reports/report-latency.js'
-import type { InTurn } from './reports/report-slots.js'
+import type { RunReport } from './reports/report-slots.js'
 
 export function registerUsageRoutes(
   app: App,
-  { db, now, inTurn }: { db: Db; now(): Date; inTurn: InTurn },
+  { db, now, runReport }: { db: Db; now(): Date; runReport: RunReport },
 ): void {
   app.get(
     '/v1/usage',
@@ -28,18 +28,18 @@ export function registerUsageRoutes(
         tags: ['Usage'],
         operationId: 'getUsage',
         summary: 'Read usage and spend',
-        description: `Requests, tokens, spend and latency: in total, over time and by one or two dimensions. Of the whole tenant for managers and
-auditors; a member reads its own, which is that of its user or, for a key without an owner, of the key.
+        description: `Requests, tokens, spend and latency: in total, over time and by one or two dimensions. Managers and auditors read the
+whole tenant; a member reads the usage of its user or, for a key without an owner, of the key.
 
-Counts the calls admitted from \`from\` up to \`to\`, and equals the sum over their receipts to the token and the
-nano-dollar, whatever the filters. Calls in progress are not included yet. Without \`from\`: \`1h\` is shown in 60 minutes, \`24h\` in
-24 hours, the other ranges in days; the last one is the current minute, hour or day.
+The report covers the calls admitted from \`from\` up to \`to\`, and equals the sum of their receipts to the token and the
+nano-dollar, whatever the filters. Calls in progress are not included yet. Without \`from\`, \`1h\` has 60 points of a minute, \`24h\` has
+24 of an hour, and the other ranges have one for each day; the last point is the current minute, hour or day.
 
-Filters are those of calls; all of them must hold. A tag is filtered by a parameter of its own, \`tag.<name>=<value>\`, such as
-\`tag.project=alpha\`. What a session, a route, an agent, the cache, a batch, a policy, a request or the cost of one call decides is answered only for as long as calls are kept.
+The filters are those of calls; a call must match all of them. A tag is filtered by its own parameter, \`tag.<name>=<value>\`, such as
+\`tag.project=alpha\`. Filters and dimensions by session, route, agent, cache, batch, policy, request or cost work only as long as calls are stored.
 
-\`format=csv\` is one table, in the time zone of the report: a line for each group or, where \`interval\` is given, for each interval and
-group. A few reports are added up at a time, and a key may have 32 of them under way.`,
+\`format=csv\` returns one table, in the time zone of the report: a line for each group or, if \`interval\` is given, for each interval and
+group. Only a few reports run at a time, and a key can have 32 open.`,
         querystring: UsageQuery,
         produces: ['application/json', 'text/csv'],
         response: {
@@ -55,13 +55,14 @@ group. A few reports are added up at a time, and a key may have 32 of them under
     },
     async (request, reply) => {
       const principal = principalOf(request)
-      const filter = askedOf(principal, request)
-      if (request.query.format !== 'csv') return await inTurn(principal, () => reportUsage(db, now, filter))
-      const report = await inTurn(principal, () =>
+      const filter = filterOf(principal, request)
+      if (request.query.format !== 'csv')
+        return await runReport(principal, () => reportUsage(db, now, filter))
+      const report = await runReport(principal, () =>
         readReport(db, now, filter, filter.interval === undefined ? 0 : 'all'),
       )
       const date = (at: Date) => at.toISOString().slice(0, 10)
-      const name = `usage-${date(report.question.span.from)}-${date(report.to)}.csv`
+      const name = `usage-${date(report.query.span.from)}-${date(report.to)}.csv`
       return reply
         .type('text/csv; charset=utf-8; header=present')
         .header('content-disposition', `attachment; filename="${name}"`)
@@ -77,18 +78,19 @@ group. A few reports are added up at a time, and a key may have 32 of them under
         tags: ['Usage'],
         operationId: 'getUsageLatency',
         summary: 'Read how long calls took',
-        description: `Percentiles of the latency and of the time to the first token: in all, over time and by one or two dimensions, with the spans, intervals and
-filters of usage. Read from the calls one by one, so for as long as they are kept, and within 3 % of the exact percentile. Calls that were blocked, or failed in this
-service, are left out, unless \`outcome=blocked\` or \`outcome=failed\` asks for them; so are calls that were interrupted, which have no latency.
+        description: `Percentiles of the latency and of the time to the first token: in total, over time and by one or two dimensions, with the spans,
+intervals and filters of usage. They are computed from individual calls, as long as these are stored, and are within 3 % of the exact
+percentiles. Blocked calls and calls that failed in this service are excluded, unless \`outcome=blocked\` or \`outcome=failed\` selects
+them. Interrupted calls are excluded, because they have no latency.
 
-Reports take turns, as those of usage do, and one over too many calls is refused: ask for a shorter span.`,
+They share the limits of usage reports. A report over too many calls is refused: choose a shorter span.`,
         querystring: LatencyQuery,
         response: { 200: UsageLatency },
       },
     },
     async (request) => {
       const principal = principalOf(request)
-      return await inTurn(principal, () => reportLatency(db, now, askedOf(principal, request)))
+      return await runReport(principal, () => reportLatency(db, now, filterOf(principal, request)))
     },
   )
 
@@ -100,8 +102,8 @@ Reports take turns, as those of usage do, and one over too many calls is refused
         tags: ['Usage'],
         operationId: 'getUsageForecast',
         summary: 'Forecast the month',
-        description: `What will be spent at the end of this calendar month, if nothing stops it, and day by day: for each day that is left the mean of the
-same weekday in the four weeks before; of today, the part that is left. Of the whole tenant for managers and auditors; of a member, its own.`,
+        description: `The expected spend of this calendar month, in total and by day: for each remaining day, the mean of the same weekday in the
+previous four weeks; for today, the remaining part of it. Managers and auditors see the whole tenant, a member its own spend.`,
         querystring: ForecastQuery,
         response: { 200: UsageForecast },
       },
@@ -112,13 +114,13 @@ same weekday in the four weeks before; of today, the part that is left. Of the w
       const asked = { tenantId: principal.tenantId, own: ownerFilter(principal), timeZone }
       if (!isTimeZone(timeZone))
         throw invalidField('timeZone', 'must be the name of a time zone, such as UTC or Europe/Berlin')
-      return await inTurn(principal, () => forecastMonth(db, now, asked))
+      return await runReport(principal, () => forecastMonth(db, now, asked))
     },
   )
 }
 
 /** Returns the owner and the query of a usage request. */
-function askedOf<Query extends { range?: NamedSpan; from?: string; to?: string }>(
+function filterOf<Query extends { range?: NamedSpan; from?: string; to?: string }>(
   principal: Principal,
   { query: { range, ...query }, url }: { query: Query; url: string },
 ) {

@@ -1,13 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, Nullable } from '../../http/index.js'
+import { DateTime, Nullable, TimeFilter } from '../../http/index.js'
 
 const Id = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 128, description }))
-const Moment = (description: string) =>
-  Type.Optional(
-    Type.Union([DateTime, Type.String({ format: 'date' })], {
-      description: `${description}: a moment (RFC 3339), or a date, which is its first moment in UTC`,
-    }),
-  )
 
 export const AuditFilters = {
   actorType: Type.Optional(
@@ -20,8 +14,8 @@ export const AuditFilters = {
   action: Id('Only this action, such as `key.create`; `key.*` for every action on that kind of thing'),
   subjectType: Id('Only changes of this kind of thing, such as `key`'),
   subjectId: Id('Only changes of the thing with this id'),
-  from: Moment('Done at or after'),
-  to: Moment('Done before'),
+  from: TimeFilter('Done at or after'),
+  to: TimeFilter('Done before'),
 }
 
 export const AuditEntry = Type.Object(

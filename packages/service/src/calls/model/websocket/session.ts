@@ -47,7 +47,7 @@ export class SocketSession {
     socket.on('drain', () => this.#drain())
     webSocket.on('message', (data, isBinary) => this.#receive(data, isBinary))
     webSocket.on('ping', (data) => this.#answerPing(data))
-    webSocket.on('pong', (data) => this.#arriving.giveBack(data.length + controlFrameHead))
+    webSocket.on('pong', (data) => this.#arriving.free(data.length + controlFrameHead))
     // For frames that cannot be read, the library closes the socket with a reason.
     webSocket.on('error', () => undefined)
     webSocket.once('close', () => this.#release())
@@ -125,7 +125,7 @@ export class SocketSession {
 
   /** Answers a ping, unless the peer does not read: answers would pile up then. */
   #answerPing(data: Buffer): void {
-    this.#arriving.giveBack(data.length + controlFrameHead)
+    this.#arriving.free(data.length + controlFrameHead)
     if (!this.#socket.writableNeedDrain) this.#webSocket.pong(data)
   }
 

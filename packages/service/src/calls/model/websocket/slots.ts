@@ -1,4 +1,4 @@
-import { holderOf, type Principal } from '../../../http/index.js'
+import { callerIdOf, type Principal } from '../../../http/index.js'
 import { ApiError, unavailable } from '../../../shared/errors.js'
 import type { SocketLimits } from './limits.js'
 
@@ -15,7 +15,7 @@ export class SocketSlots {
 
   /** Takes a slot. Returns a function that releases it. Throws when none is free. */
   take(principal: Principal): () => void {
-    const holder = holderOf(principal)
+    const holder = callerIdOf(principal)
     const held = this.#byHolder.get(holder) ?? 0
     const { perKey, total } = this.#limits
     if (held >= perKey) {

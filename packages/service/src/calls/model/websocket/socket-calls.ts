@@ -124,7 +124,7 @@ export class SocketCalls {
     const { earlier, input } = this.#inputOf(message)
     const body = toCallBody(message, earlier)
     if (body.length > maxBodyBytes) throw tooLarge
-    account.giveBack(raw.length)
+    account.free(raw.length)
     account.take(body.length)
     const { principal, url, headers } = this.#origin
     const endpoint = endpoints.responses

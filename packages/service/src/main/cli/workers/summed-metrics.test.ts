@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { propertyRuns } from '../../../../../../test/harness/run/property-runs.js'
-import { addUpMetrics, createMetrics, type Metrics, type MetricValues } from '../../../observability/index.js'
+import { createMetrics, type Metrics, type MetricValues, mergeMetrics } from '../../../observability/index.js'
 import { SummedMetrics } from './summed-metrics.js'
 
 interface FakeWorker {
@@ -46,7 +46,7 @@ test('sums never fall, in whatever order workers count, answer and end; gauges a
           worker.runs = false
           summed.end(id)
         }
-        const { text } = await addUpMetrics(summed.all())
+        const { text } = await mergeMetrics(summed.all())
         const now = readCounts(text)
         for (const [name, value] of before) expect(now.get(name), name).toBeGreaterThanOrEqual(value - 1e-9)
         before = now

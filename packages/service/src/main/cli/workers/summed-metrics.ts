@@ -1,4 +1,4 @@
-import { addUpCounts, type MetricValues } from '../../../observability/index.js'
+import { type MetricValues, mergeCounters } from '../../../observability/index.js'
 
 /**
  * The combined metrics of all workers. Counters never fall when a worker ends or answers late, because a falling sum looks like a restart of
@@ -6,7 +6,7 @@ import { addUpCounts, type MetricValues } from '../../../observability/index.js'
  */
 export class SummedMetrics {
   /** The sums of workers that have ended. */
-  #ended: MetricValues = addUpCounts([])
+  #ended: MetricValues = mergeCounters([])
   /** The latest values of each running worker, used when it does not answer. */
   // Bounded: one for each worker process.
   readonly #latest = new Map<number, { askedAs: number; values: MetricValues | null }>()
@@ -24,7 +24,7 @@ export class SummedMetrics {
   end(worker: number): void {
     const values = this.#latest.get(worker)?.values
     this.#latest.delete(worker)
-    if (values) this.#ended = addUpCounts([this.#ended, values])
+    if (values) this.#ended = mergeCounters([this.#ended, values])
   }
 
   all(): MetricValues[] {

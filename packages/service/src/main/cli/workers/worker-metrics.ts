@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import { addUpMetrics } from '../../../observability/index.js'
+import { mergeMetrics } from '../../../observability/index.js'
 import { SummedMetrics } from './summed-metrics.js'
 import type { FromWorker, ToWorker } from './worker-messages.js'
 
@@ -42,7 +42,7 @@ export function createMetricsCollector() {
     collections.delete(id)
     const { requester, requestId, timer } = collection
     clearTimeout(timer)
-    addUpMetrics(summed.all()).then((page) => {
+    mergeMetrics(summed.all()).then((page) => {
       if (requester.isConnected())
         requester.send({ type: 'metrics page', id: requestId, page } satisfies ToWorker)
     })

@@ -59,11 +59,11 @@ async function countByBucket(
     ...conditionsOf(filter).map((each) => each.sql),
   ]
   if (filter.requestId !== null) {
-    const places = await locateCall(tx, tenantId, filter.requestId)
-    if (places.length === 0) return []
-    conditions.push(isAtPosition(places))
+    const positions = await locateCall(tx, tenantId, filter.requestId)
+    if (positions.length === 0) return []
+    conditions.push(isAtPosition(positions))
   }
-  // The last moment is within the last bucket, however the division is rounded.
+  // `least` keeps a rounded-up result of the division within the last bucket.
   const { rows } = await sql<DensityRow>`
     select least(${buckets - 1}, floor(extract(epoch from ts - ${from}::timestamptz) * ${buckets}
         / extract(epoch from ${to}::timestamptz - ${from}::timestamptz)))::integer as bucket,

@@ -34,8 +34,8 @@ export interface CallFilter {
 const tagPrefix = 'tag.'
 
 export function readFilter(query: Omit<CallQuery, 'limit' | 'cursor'>, own: Owner | null): CallFilter {
-  const from = readMoment(query.from, 'from')
-  const to = readMoment(query.to, 'to')
+  const from = readTime(query.from, 'from')
+  const to = readTime(query.to, 'to')
   if (from !== null && to !== null && from >= to) throw invalidField('to', 'must be after from')
   return {
     own,
@@ -62,12 +62,12 @@ export function readFilter(query: Omit<CallQuery, 'limit' | 'cursor'>, own: Owne
   }
 }
 
-/** RFC 3339, or a date, which means its first moment in UTC. The schema has checked the form. */
-function readMoment(text: string | undefined, path: string): Date | null {
+/** Reads an RFC 3339 time, or a date, which means midnight UTC. The schema has checked the format. */
+function readTime(text: string | undefined, path: string): Date | null {
   if (text === undefined) return null
-  const moment = new Date(text)
-  if (Number.isNaN(moment.getTime())) throw invalidField(path, 'must be a moment or a date')
-  return moment
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime())) throw invalidField(path, 'must be a time or a date')
+  return time
 }
 
 function readTagFilters(query: Omit<CallQuery, 'limit' | 'cursor'>): Tags {

@@ -26,8 +26,8 @@ export async function locateCall(db: Db, tenantId: string, requestId: string): P
 }
 
 /** Returns a condition for the calls at these positions. */
-export const isAtPosition = (places: readonly Position[]) =>
-  sql<boolean>`(ts, seq) in (${sql.join(places.map(({ ts, seq }) => sql`(${ts}::timestamptz, ${seq}::bigint)`))})`
+export const isAtPosition = (positions: readonly Position[]) =>
+  sql<boolean>`(ts, seq) in (${sql.join(positions.map(({ ts, seq }) => sql`(${ts}::timestamptz, ${seq}::bigint)`))})`
 
 async function locateByTime(db: Db, tenantId: string, requestId: string): Promise<Position[]> {
   const madeAtMs = timeOfId(requestId)

@@ -133,7 +133,7 @@ const definedOf = <T extends object>(fields: T) =>
     [K in keyof T]?: Exclude<T[K], undefined>
   }
 
-/** The same in plain words. */
+/** The same filter, without SQL. */
 function meets(row: CallRow, filter: CallFilter): boolean {
   const { own, model } = filter
   const is = (wanted: string | null, value: string | null) => wanted === null || wanted === value
@@ -186,7 +186,7 @@ const expected = (filter: CallFilter): number[] =>
 const bounds = fc.record({
   rowsRead: fc.integer({ min: 10, max: 100 }),
   rowsSorted: fc.integer({ min: 0, max: 40 }),
-  patienceMs: fc.constantFrom(0, 40),
+  maxSearchMs: fc.constantFrom(0, 40),
 })
 
 const pagesAreWhatTheFilterSays = (runs: number) =>
@@ -202,7 +202,7 @@ const pagesAreWhatTheFilterSays = (runs: number) =>
     { numRuns: runs },
   )
 
-test('pages put together are what a plain filter finds, whatever the filter and however little a page may cost', async () => {
+test('all pages together are what a plain filter finds, whatever the filter and the bounds of a page', async () => {
   await pagesAreWhatTheFilterSays(40)
 })
 
@@ -214,7 +214,7 @@ const indexesOf = async (table: string): Promise<string[]> => {
   return rows.map(({ definition }) => definition.replaceAll(table, 'calls')).toSorted()
 }
 
-test('the same once the weeks that are over have their indexes', async () => {
+test('all pages together are the same once completed weeks have their indexes', async () => {
   const upkeep = startPartitionMaintenance({
     db: opened.db,
     databaseUrl: database.url,

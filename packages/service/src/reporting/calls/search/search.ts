@@ -4,12 +4,12 @@ import { type CallFilter, type Condition, conditionsOf } from './filter.js'
 import { isAtPosition, locateCall } from './locate.js'
 import type { Position } from './position.js'
 
-// Newest first, by time of admission and number. A page costs a bounded number of rows whatever the filter, so that no search keeps the
-// database busy: where the wanted rows are too rare to fill it within that, it is short and says where to go on.
+// Newest first, by time of admission and number. A page reads a bounded number of rows whatever the filter, so that no search keeps the
+// database busy: if matching rows are too rare to fill the page within that bound, it is short and has a cursor to continue.
 //
 // - The newest weeks are still written to and have no index but the primary key, so their rows are read in order and filtered.
-// - Older weeks have an index for each condition (partitions.ts). The condition that the fewest rows meet leads, and the rows that
-//   meet it are filtered by the others.
+// - Older weeks have an index for each condition (partitions.ts). The condition that the fewest rows match leads, and the rows
+//   that match it are filtered by the others.
 //
 // docs/decisions/0025-calls-table.md has the measurements.
 
@@ -26,10 +26,10 @@ export interface SearchBounds {
   /** A condition that matches no more rows than this can lead without an order: all of them are read and sorted. */
   rowsSorted: number
   /** After this time no further statement is started for a page that is not full. */
-  patienceMs: number
+  maxSearchMs: number
 }
 
-const defaultBounds: SearchBounds = { rowsRead: 10_000, rowsSorted: 2_000, patienceMs: 40 }
+const defaultBounds: SearchBounds = { rowsRead: 10_000, rowsSorted: 2_000, maxSearchMs: 40 }
 
 interface Span {
   tenantId: string
@@ -59,7 +59,7 @@ async function searchSpan(
   conditions: readonly Condition[],
   { limit, bounds }: { limit: number; bounds: SearchBounds },
 ): Promise<FoundCalls> {
-  const deadline = performance.now() + bounds.patienceMs
+  const deadline = performance.now() + bounds.maxSearchMs
   const rows: CallRow[] = []
   let after = span.after
   for (;;) {
@@ -83,9 +83,9 @@ async function searchOne(
   conditions: readonly Condition[],
   requestId: string,
 ): Promise<FoundCalls> {
-  const places = await locateCall(db, span.tenantId, requestId)
-  if (places.length === 0) return { rows: [], next: null }
-  const here = isAtPosition(places)
+  const positions = await locateCall(db, span.tenantId, requestId)
+  if (positions.length === 0) return { rows: [], next: null }
+  const here = isAtPosition(positions)
   const { rows } = await sql<CallRow>`
     select * from calls where ${all([...within(span), here, ...conditions.map((each) => each.sql)])}
     order by ts desc, seq desc`.execute(db)

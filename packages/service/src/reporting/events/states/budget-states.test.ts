@@ -22,7 +22,7 @@ const budget = (fields: Partial<BudgetEvent>): BudgetEvent => ({
   ...fields,
 })
 
-test('a standing is told again when a percent of it, or a setting, has changed, and not for each call', () => {
+test('a budget state is sent again when it changed by a percent, or a setting changed, not after each call', () => {
   const told = new SentBudgetStates()
   const count = (fields: Partial<BudgetEvent>) => told.changes([budget(fields)]).length
   expect(count({})).toBe(1)
@@ -36,7 +36,7 @@ test('a standing is told again when a percent of it, or a setting, has changed, 
   expect(count({ periodStart: '2026-12-01T00:00:00.000Z', periodEnd: '2027-01-01T00:00:00.000Z' })).toBe(1)
 })
 
-test('a thousand calls of a thousandth of a percent are a step, not a thousand', () => {
+test('a thousand calls of a thousandth of a percent are one change', () => {
   const told = new SentBudgetStates()
   let steps = 0
   for (let call = 0; call <= 1_000; call++)
@@ -44,20 +44,20 @@ test('a thousand calls of a thousandth of a percent are a step, not a thousand',
   expect(steps).toBe(2)
 })
 
-test('one that is gone is told of once, as it was last', () => {
+test('a deleted budget is sent once, in its last state', () => {
   const told = new SentBudgetStates()
   told.changes([budget({ spentUsd: 3 }), budget({ id: 'bud_2' })])
   expect(told.changes([budget({ id: 'bud_2' })])).toEqual([budget({ spentUsd: 3, deleted: true })])
   expect(told.changes([budget({ id: 'bud_2' })])).toEqual([])
 })
 
-test('a budget of nothing is spent from the start', () => {
+test('a budget of zero is exhausted from the start', () => {
   const told = new SentBudgetStates()
   expect(told.changes([budget({ amountUsd: 0 })])).toHaveLength(1)
   expect(told.changes([budget({ amountUsd: 0, spentUsd: 1 })])).toEqual([])
 })
 
-test('a forecast that moves with the clock is told by the percent', () => {
+test('a forecast that changes with time is sent by the percent', () => {
   const told = new SentBudgetStates()
   const count = (forecastUsd: number | null) => told.changes([budget({ forecastUsd })]).length
   expect([null, 7.019, 7.018, 7.011, 6.99, null].map(count)).toEqual([1, 1, 0, 0, 1, 1])

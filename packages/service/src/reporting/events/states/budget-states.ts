@@ -18,10 +18,10 @@ export async function readBudgetStates(
 ): Promise<BudgetEvent[]> {
   const rows = await listBudgets(db, tenantId, { own: null, after: null, limit: maxBudgets })
   const budgets = await presentBudgets(db, tenantId, rows, readReserved)
-  return budgets.map(toStanding)
+  return budgets.map(toEvent)
 }
 
-function toStanding({ createdAt: _, updatedAt: __, ...budget }: Budget): BudgetEvent {
+function toEvent({ createdAt: _, updatedAt: __, ...budget }: Budget): BudgetEvent {
   return { ...budget, share: shareOf(budget.spentUsd, budget), deleted: false }
 }
 
@@ -33,8 +33,8 @@ function shareOf(usd: number, { amountUsd, grantedUsd }: Pick<Budget, 'amountUsd
 
 /** The budget states that were last sent for a tenant, so that only visible changes are sent again. */
 export class SentBudgetStates {
-  // Bounded: 500 budgets of a tenant, while somebody listens.
-  #told = new Map<string, BudgetEvent>()
+  // Bounded: 500 budgets of a tenant with open streams.
+  #sent = new Map<string, BudgetEvent>()
   #version = 0
 
   /** Changes whenever something was sent. */
@@ -43,17 +43,17 @@ export class SentBudgetStates {
   }
 
   /** Returns the budgets that visibly differ from what was last sent, and those that are gone. */
-  changes(standings: readonly BudgetEvent[]): BudgetEvent[] {
-    const now = new Map(standings.map((each) => [each.id, each]))
-    const changed = standings.filter((each) => {
-      const before = this.#told.get(each.id)
+  changes(budgets: readonly BudgetEvent[]): BudgetEvent[] {
+    const now = new Map(budgets.map((each) => [each.id, each]))
+    const changed = budgets.filter((each) => {
+      const before = this.#sent.get(each.id)
       return before === undefined || visibleState(before) !== visibleState(each)
     })
-    const gone = [...this.#told.values()]
+    const gone = [...this.#sent.values()]
       .filter(({ id }) => !now.has(id))
       .map((each) => ({ ...each, deleted: true }))
-    for (const { id } of gone) this.#told.delete(id)
-    for (const each of changed) this.#told.set(each.id, each)
+    for (const { id } of gone) this.#sent.delete(id)
+    for (const each of changed) this.#sent.set(each.id, each)
     if (changed.length + gone.length > 0) this.#version += 1
     return [...changed, ...gone]
   }
@@ -63,9 +63,9 @@ export class SentBudgetStates {
  * Compares whole percents of what is spent, reserved and forecast: a call of a thousandth changes nothing visible,
  * nor does a second of the forecast.
  */
-function visibleState(standing: BudgetEvent): string {
-  const { spentUsd, reservedUsd, forecastUsd, remainingUsd: _, share: __, ...settings } = standing
-  const percent = (usd: number) => Math.floor(shareOf(usd, standing) * 100)
+function visibleState(budget: BudgetEvent): string {
+  const { spentUsd, reservedUsd, forecastUsd, remainingUsd: _, share: __, ...settings } = budget
+  const percent = (usd: number) => Math.floor(shareOf(usd, budget) * 100)
   const forecast = forecastUsd === null ? null : percent(forecastUsd)
   return JSON.stringify([settings, percent(spentUsd), percent(spentUsd + reservedUsd), forecast])
 }

@@ -22,7 +22,7 @@ function createClock() {
 }
 const failed = { outcome: 'upstream_error', status: 503 } as const
 
-test('three failures that are half of the calls of a minute are an outage, and it ends with them', () => {
+test('a provider is failing while three calls, and half of all, failed in the last minute', () => {
   const clock = createClock()
   clock.note({})
   clock.note(failed, 2)
@@ -40,7 +40,7 @@ test('three failures that are half of the calls of a minute are an outage, and i
   expect(clock.status()).toEqual({ mock: 'quiet' })
 })
 
-test('what is the caller’s fault, or was never sent, says nothing about a provider', () => {
+test('caller errors and calls that were not forwarded do not count against a provider', () => {
   const clock = createClock()
   clock.note({ outcome: 'blocked', status: 403 }, 5)
   clock.note({ outcome: 'aborted', status: 499 }, 5)
@@ -51,7 +51,7 @@ test('what is the caller’s fault, or was never sent, says nothing about a prov
   expect(clock.status()).toEqual({ mock: 'up', other: 'failing' })
 })
 
-test('a change is told once', () => {
+test('a change is reported once', () => {
   const clock = createClock()
   clock.note({})
   expect(clock.changes()).toEqual(['mock up'])
@@ -63,7 +63,7 @@ test('a change is told once', () => {
   expect(clock.changes()).toEqual([])
 })
 
-test('a call counts when it ended: one that ran for an hour too', () => {
+test('a call counts at its end, even if it took an hour', () => {
   const clock = createClock()
   clock.pass(3_600)
   clock.note({ ...failed, ts: new Date(startMs).toISOString(), latencyMs: 3_599_000 }, 3)

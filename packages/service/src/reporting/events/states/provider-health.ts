@@ -20,10 +20,10 @@ interface Second {
  * made the calls, and without revealing those of other tenants.
  */
 export class ProviderHealth {
-  // Bounded: providers of a tenant, 60 seconds each, while somebody listens.
+  // Bounded: providers of a tenant, 60 seconds each, while there are open streams.
   readonly #secondsByProvider = new Map<string, Second[]>()
   // Bounded: the same providers.
-  readonly #told = new Map<string, ProviderEvent['status']>()
+  readonly #sent = new Map<string, ProviderEvent['status']>()
 
   /**
    * A call that never reached the provider, or whose end was not observed, proves nothing about it. Tool servers
@@ -61,8 +61,8 @@ export class ProviderHealth {
 
   /** Returns the providers whose status has changed since the last call of this method. */
   changes(nowMs: number): ProviderEvent[] {
-    const changed = this.read(nowMs).filter(({ provider, status }) => this.#told.get(provider) !== status)
-    for (const { provider, status } of changed) this.#told.set(provider, status)
+    const changed = this.read(nowMs).filter(({ provider, status }) => this.#sent.get(provider) !== status)
+    for (const { provider, status } of changed) this.#sent.set(provider, status)
     return changed
   }
 }

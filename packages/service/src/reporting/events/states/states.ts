@@ -27,7 +27,7 @@ export function startStates(options: {
   onError(error: unknown): void
 }): States {
   const { db, feeds, visibleBudgets, readReserved, now, onError } = options
-  let isAway = false
+  let isUnavailable = false
 
   const wants = (feed: Feed, type: EventType) => [...feed.streams].some(({ view }) => view.types.has(type))
 
@@ -42,30 +42,30 @@ export function startStates(options: {
           alerted.map(({ tenantId }) => tenantId),
         )
       for (const feed of feeds.all.values()) sendHealth(feed)
-      for (const feed of feeds.all.values()) if (wants(feed, 'budget')) await sendStandings(feed)
-      isAway = false
+      for (const feed of feeds.all.values()) if (wants(feed, 'budget')) await sendBudgetStates(feed)
+      isUnavailable = false
     } catch (error) {
-      if (!isAway) onError(error)
-      isAway = true
+      if (!isUnavailable) onError(error)
+      isUnavailable = true
     }
   }
 
-  async function asSeenIn(
+  async function visibleIn(
     { tenantId }: Feed,
     { view: { owner } }: EventStream,
-    standings: readonly BudgetEvent[],
+    budgets: readonly BudgetEvent[],
   ): Promise<BudgetEvent[]> {
-    const visible = standings.filter(await visibleBudgets.isVisible(tenantId, owner))
+    const visible = budgets.filter(await visibleBudgets.isVisible(tenantId, owner))
     return owner === null ? visible : visible.map(forMember)
   }
 
-  async function sendStandings(feed: Feed): Promise<void> {
-    const standings = await readBudgetStates(db, feed.tenantId, readReserved)
-    const changed = feed.told.changes(standings)
+  async function sendBudgetStates(feed: Feed): Promise<void> {
+    const budgets = await readBudgetStates(db, feed.tenantId, readReserved)
+    const changed = feed.sentBudgets.changes(budgets)
     if (changed.length === 0) return
     for (const stream of feed.streams) {
       if (!stream.hasSnapshot || !stream.view.types.has('budget')) continue
-      writeAll(stream, 'budget', await asSeenIn(feed, stream, changed))
+      writeAll(stream, 'budget', await visibleIn(feed, stream, changed))
     }
   }
 
@@ -75,20 +75,20 @@ export function startStates(options: {
    */
   async function sendBudgetStatesTo(feed: Feed, stream: EventStream): Promise<void> {
     try {
-      const { told } = feed
+      const { sentBudgets } = feed
       let asOf: number
-      let standings: BudgetEvent[]
+      let budgets: BudgetEvent[]
       // Changes that are sent to the others during this read are not sent to this stream.
       do {
-        asOf = told.version
-        standings = await readBudgetStates(db, feed.tenantId, readReserved)
-      } while (asOf !== told.version)
+        asOf = sentBudgets.version
+        budgets = await readBudgetStates(db, feed.tenantId, readReserved)
+      } while (asOf !== sentBudgets.version)
       // Later changes are relative to this state, for this stream and the earlier ones.
-      if (feed.streams.size === 1) told.changes(standings)
-      writeAll(stream, 'budget', await asSeenIn(feed, stream, standings))
+      if (feed.streams.size === 1) sentBudgets.changes(budgets)
+      writeAll(stream, 'budget', await visibleIn(feed, stream, budgets))
       stream.hasSnapshot = true
     } catch (error) {
-      feed.told = new SentBudgetStates()
+      feed.sentBudgets = new SentBudgetStates()
       onError(error)
     }
   }

@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 const dayMs = 86_400_000
-// The same day, also when one ends meanwhile.
+// Fixed, in case midnight passes during the test.
 const begunMs = Date.now()
 const daysAgo = (days: number) => new Date(begunMs - days * dayMs).toISOString()
 const readDays = (table: string, column: string) =>
@@ -32,7 +32,7 @@ const readDays = (table: string, column: string) =>
      from ${table} group by 1, 2 order by 1, 2`,
   )
 
-test('neither a call nor a fold waits for a day that is being added up, and the day takes both in', async () => {
+test('calls and folds do not wait for a day that is being aggregated, and the day includes both', async () => {
   const [tenantId = ''] = bench.tenantIds
   const ledger = await bench.open()
   const append = (days: number, tags?: Record<string, string>) =>
@@ -59,7 +59,7 @@ test('neither a call nor a fold waits for a day that is being added up, and the 
     return { closed }
   })
   await closing.closed
-  // The first of the two days was being added up, and has changed since.
+  // The first of the two days was being aggregated, and has changed since.
   expect(await bench.database.query('select from closed_usage_days where attempt is null')).toHaveLength(1)
 
   await Promise.all([closeDays(database.db, new Date()), closeDays(database.db, new Date())])

@@ -10,7 +10,7 @@ import {
   type Tx,
 } from '../../../db/index.js'
 import { foldAll, lockForCounting } from './fold.js'
-import { addedUp } from './totals.js'
+import { hourColumns } from './totals.js'
 
 // Completed days are pre-aggregated from their hours, so that a report over months reads one row instead of 24. The
 // hours are authoritative. Adding to the total of an hour reopens its day in the same transaction, and readers
@@ -40,7 +40,7 @@ async function closeDay(db: Db, tenantId: string, day: Date): Promise<void> {
   await runTransaction(db, [
     lockForCounting([tenantId]),
     {
-      // The lock is not held: another replica is doing it.
+      // If the lock is not free, another replica is closing a day.
       text: `insert into closed_usage_days (tenant_id, day, attempt)
         select $1, $2, $3 where pg_try_advisory_xact_lock(${locks.usageDays})
         on conflict (tenant_id, day) do update set attempt = excluded.attempt
@@ -53,22 +53,22 @@ async function closeDay(db: Db, tenantId: string, day: Date): Promise<void> {
     const marked = sql`tenant_id = ${tenantId} and day = ${day} and attempt = ${attempt}`
     const { rows } = await sql`select from closed_usage_days where ${marked}`.execute(tx)
     if (rows.length === 0) return
-    await addUpDay(tx, tenantId, day)
+    await aggregateDay(tx, tenantId, day)
     await sql`update closed_usage_days set attempt = null where ${marked}`.execute(tx)
   })
 }
 
-/** Runs in parts, by the first letter of the tags' hash, because slow statements are cancelled. */
-async function addUpDay(tx: Tx, tenantId: string, day: Date): Promise<void> {
+/** Runs in parts, by the first character of the tags' hash, because slow statements are cancelled. */
+async function aggregateDay(tx: Tx, tenantId: string, day: Date): Promise<void> {
   const ofDay = sql`tenant_id = ${tenantId} and hour >= ${day} and hour < ${new Date(day.getTime() + dayMs)}`
   await sql`delete from usage_days where tenant_id = ${tenantId} and day = ${day}`.execute(tx)
   const { rows: parts } = await sql<{ first: string }>`
     select distinct left(tags_id, 1) as first from folded_usage_hours where ${ofDay}`.execute(tx)
   for (const { first } of parts)
-    await sql`insert into usage_days (tenant_id, day, ${sql.raw(addedUp.columns)})
-      select tenant_id, ${day}::timestamptz, ${sql.raw(addedUp.sums)} from folded_usage_hours
+    await sql`insert into usage_days (tenant_id, day, ${sql.raw(hourColumns.columns)})
+      select tenant_id, ${day}::timestamptz, ${sql.raw(hourColumns.sums)} from folded_usage_hours
       where ${ofDay} and left(tags_id, 1) = ${first}
-      group by tenant_id, ${sql.raw(addedUp.groups)}`.execute(tx)
+      group by tenant_id, ${sql.raw(hourColumns.groups)}`.execute(tx)
 }
 
 /** Finds the days between a tenant's first and last hour: two reads of the primary key for each tenant. */

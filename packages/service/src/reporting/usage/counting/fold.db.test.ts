@@ -42,7 +42,7 @@ const receiptAtRandom = (tenantId: string) =>
     ...pick([{}, { tags: { project: 'a=b"\\', env: 'prod' } }, { tags: { env: 'dev' } }]),
   })
 
-test('sums are those of the receipts, whatever part of them is folded', async () => {
+test('sums equal those of the receipts, whichever part of them is folded', async () => {
   const [tenantId = ''] = bench.tenantIds
   const ledger = await bench.open()
   const receipts: ReturnType<typeof newReceipt>[] = []
@@ -73,7 +73,7 @@ test('sums are those of the receipts, whatever part of them is folded', async ()
   )
 })
 
-test('writers, folds, closings of days and readers at once: every snapshot has each receipt once', async () => {
+test('every snapshot counts each receipt once, during concurrent writes, folds, day closings and reads', async () => {
   const [, tenantId = ''] = bench.tenantIds
   const ledgers = [await bench.open(), await bench.open()]
   const folders = Array.from({ length: 3 }, () => openDatabase(bench.database.url, () => undefined))
@@ -100,7 +100,7 @@ test('writers, folds, closings of days and readers at once: every snapshot has e
       expect(ofTenant.reduce((sum, [, each]) => sum + Number(each), 0)).toBe(nanos)
       looks++
     }),
-    // The sums of limits say which receipt is the last that they include.
+    // The sums for limits name the last receipt that they include.
     untilOver(async () => {
       const account = { scopeType: 'tenant', scopeId: tenantId, startMs: 0, endMs: null } as const
       const [spend] = await readSpend(database.db, tenantId, [account])
@@ -129,7 +129,7 @@ test('writers, folds, closings of days and readers at once: every snapshot has e
   expect(await byDay('usage_days', 'day')).toEqual(await byDay('usage_hours', 'hour'))
 })
 
-test('a fold whose server process is ended in the middle leaves every row as it was', async () => {
+test('a fold whose server process is terminated leaves every row unchanged', async () => {
   const [, , tenantId = ''] = bench.tenantIds
   const ledger = await bench.open()
   for (let i = 0; i < 5; i++)
@@ -159,7 +159,7 @@ test('a fold whose server process is ended in the middle leaves every row as it 
   expect(await countUnfolded(tenantId)).toBe(0)
 })
 
-test('what a dead job has left is folded in steps, in which every sum stays as it is', async () => {
+test('a backlog is folded in steps that leave every sum unchanged', async () => {
   const [, , , tenantId = ''] = bench.tenantIds
   await query(
     `insert into usage_deltas (tenant_id, seq, minute, key_id, user_id, team_id, provider, model, outcome, session, tags, requests,
@@ -189,7 +189,7 @@ test('what a dead job has left is folded in steps, in which every sum stays as i
   ])
 })
 
-test('under an open snapshot a sum reads no more pages than before, however much was folded since', async () => {
+test('a sum reads no more pages while an old snapshot is open, however much was folded since', async () => {
   const [, , , , tenantId = ''] = bench.tenantIds
   const ledger = await bench.open()
   const appendAndFold = async () => {

@@ -20,7 +20,7 @@ afterAll(() => server.close())
 
 let seq = 0
 
-/** Writes groups, each with what it says of itself in a table of the test, until the server is gone. */
+/** Writes groups, each with its sums in a table of the test, until the server is killed. */
 async function writeUntilKilled(url: string): Promise<void> {
   const { db, close } = openDatabase(url, () => undefined)
   try {
@@ -63,7 +63,7 @@ async function foldUntilKilled(url: string): Promise<number> {
 const sumsOf = (table: string, where: string, columns: string) =>
   server.query(`select ${columns} from ${table} where ${where} group by 1 order by 1`)
 
-test('after the server was killed in the middle of writes and folds, every committed group is counted once', async () => {
+test('every committed group is counted once after the server was killed during writes and folds', async () => {
   let folds = 0
   for (let round = 0; round < 4; round++) {
     const folding = foldUntilKilled(server.url)

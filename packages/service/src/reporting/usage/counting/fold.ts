@@ -8,11 +8,11 @@ import {
   startPeriodic,
   type Tx,
 } from '../../../db/index.js'
-import { addedUp, addedUpMinutes } from './totals.js'
+import { hourColumns, minuteColumns } from './totals.js'
 
 // Receipts are counted by appended rows (`appendDeltas`). Folding deletes such rows and adds them to the totals in one statement, so every
-// snapshot has each receipt once: in a row or in a total. Readers go through views of both, so a fold that is late or fails changes what
-// a question costs, not its answer.
+// snapshot has each receipt once: in a row or in a total. Readers go through views of both, so a late or failed fold changes the
+// cost of a report, not its result.
 
 // A row costs readers less than a microsecond. Fewer rows than this are left, so that a quiet tenant is not folded
 // constantly.
@@ -107,13 +107,13 @@ const foldText = `
       count(*) as rows
     from deleted group by minute, key_id, user_id, team_id, provider, model, outcome, session, tags),
   hours as (
-    insert into folded_usage_hours as u (tenant_id, hour, ${addedUp.columns})
-    select $1, date_bin('1 hour', minute, 'epoch'), ${addedUp.sums} from summed group by 2, ${addedUp.groups}
-    on conflict (tenant_id, hour, ${addedUp.groups}) do update set ${addedUp.additions}),
+    insert into folded_usage_hours as u (tenant_id, hour, ${hourColumns.columns})
+    select $1, date_bin('1 hour', minute, 'epoch'), ${hourColumns.sums} from summed group by 2, ${hourColumns.groups}
+    on conflict (tenant_id, hour, ${hourColumns.groups}) do update set ${hourColumns.additions}),
   minutes as (
-    insert into folded_usage_minutes as u (tenant_id, minute, ${addedUpMinutes.columns})
-    select $1, minute, ${addedUpMinutes.sums} from summed group by 2, ${addedUpMinutes.groups}
-    on conflict (tenant_id, minute, ${addedUpMinutes.groups}) do update set ${addedUpMinutes.additions}),
+    insert into folded_usage_minutes as u (tenant_id, minute, ${minuteColumns.columns})
+    select $1, minute, ${minuteColumns.sums} from summed group by 2, ${minuteColumns.groups}
+    on conflict (tenant_id, minute, ${minuteColumns.groups}) do update set ${minuteColumns.additions}),
   spend as (
     insert into folded_spend_days as s (tenant_id, scope_type, scope_id, day, cost_nanos)
     select $1, scope_type, scope_id, (minute at time zone 'UTC')::date, sum(cost_nanos)

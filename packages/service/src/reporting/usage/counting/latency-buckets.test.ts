@@ -46,7 +46,7 @@ test('merged histograms equal one histogram of all calls', () => {
   )
 })
 
-test('the longest latency has a bucket, and without calls a percentile is 0', () => {
+test('the highest latency has a bucket, and a percentile of no calls is 0', () => {
   expect(bucketOf(Number.MAX_SAFE_INTEGER)).toBe(latencyBucketCount - 1)
   expect(percentileOfBuckets([], 95)).toBe(0)
   expect(percentileOfBuckets([0, 0, 0], 50)).toBe(0)

@@ -44,7 +44,7 @@ async function rollUp(): Promise<void> {
   await rollUpOldDays(database.db, keptFrom)
 }
 
-test('old hours become one for each day, without a sum that changes; what comes late is taken in, and younger days stay', async () => {
+test('old hours are merged by day with the same sums, late receipts are included, and recent days stay', async () => {
   const [tenantId = ''] = bench.tenantIds
   const ledger = await bench.open()
   const append = (days: number, hour: number, draft = {}) =>
@@ -72,7 +72,7 @@ test('old hours become one for each day, without a sum that changes; what comes 
   expect(await readDays('usage_days', 'day')).toEqual(later)
 })
 
-test('calls that are counted while their day is rolled up are not lost', async () => {
+test('calls that are counted while their day is being rolled up are not lost', async () => {
   const [tenantId = ''] = bench.tenantIds
   const ledger = await bench.open()
   const append = (hour: number) => ledger.append(newReceipt(tenantId, { ts: at(-5, hour) }))

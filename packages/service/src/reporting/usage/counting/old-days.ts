@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { type Db, inTransaction, locks, type Periodic, startPeriodic } from '../../../db/index.js'
 import { lockForCounting } from './fold.js'
-import { addedUp } from './totals.js'
+import { hourColumns } from './totals.js'
 
 const everyMs = 3_600_000
 const dayMs = 86_400_000
@@ -49,10 +49,10 @@ async function rollUpDay(db: Db, tenantId: string, day: Date): Promise<void> {
       with later as (
         delete from folded_usage_hours
         where tenant_id = ${tenantId} and hour > ${day} and hour < ${new Date(day.getTime() + dayMs)} returning *)
-      insert into folded_usage_hours as u (tenant_id, hour, ${sql.raw(addedUp.columns)})
-      select tenant_id, ${day}::timestamptz, ${sql.raw(addedUp.sums)} from later
-      group by tenant_id, ${sql.raw(addedUp.groups)}
-      on conflict (tenant_id, hour, ${sql.raw(addedUp.groups)}) do update set ${sql.raw(addedUp.additions)}`.execute(
+      insert into folded_usage_hours as u (tenant_id, hour, ${sql.raw(hourColumns.columns)})
+      select tenant_id, ${day}::timestamptz, ${sql.raw(hourColumns.sums)} from later
+      group by tenant_id, ${sql.raw(hourColumns.groups)}
+      on conflict (tenant_id, hour, ${sql.raw(hourColumns.groups)}) do update set ${sql.raw(hourColumns.additions)}`.execute(
       tx,
     )
   })

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-test('refusals that could not be stored while the database was away are stored when it is back', async () => {
+test('refusals during a database outage are stored when it is over', async () => {
   const database = await createTestDatabase()
   const proxy = await startDatabaseProxy(database.url)
   const opened = openDatabase(proxy.url, () => undefined)
@@ -24,7 +24,7 @@ test('refusals that could not be stored while the database was away are stored w
   await proxy.cut()
   for (let n = 0; n < 3; n++) counter.count(call)
   await waitFor('a flush to fail', () => failures > 0)
-  // What comes in between is added to what waits.
+  // Refusals in between are added to the buffered ones.
   for (let n = 0; n < 2; n++) counter.count(call)
   await proxy.restore()
   await waitFor('the counts', async () => (await stored('usage_hours')) > 0)

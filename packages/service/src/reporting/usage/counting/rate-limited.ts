@@ -51,15 +51,15 @@ export function createRateLimitedCounter(options: {
       const tenantIds = [...new Set(counted.map(({ dimensions }) => dimensions.tenantId))]
       await runTransaction(db, [lockForCounting(tenantIds), ...addToTotals(counted)])
     } catch (error) {
-      // They are written with the next flush. If the connection broke during the commit, they are counted twice:
-      // there is no receipt to compare with, and one refusal too many misleads less than an outage without any.
+      // The next flush writes them again. If the connection broke during the commit, they are counted twice: there is
+      // no receipt to compare with, and a few too many refusals mislead less than an outage without any.
       for (const [name, counted] of flushing) add(name, counted)
       throw error
     }
     if (lost === 0) return
     onError(
       new Error(
-        `${lost} refused calls are missing in the usage: there was no room while nothing could be written`,
+        `${lost} refused calls are missing from the usage: the buffer was full while the database was unavailable`,
       ),
     )
     lost = 0

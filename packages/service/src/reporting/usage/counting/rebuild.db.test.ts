@@ -33,7 +33,7 @@ async function readHours(tenantId: string) {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
-test('what was lost or counted wrong is counted as the receipts say, while others go on being counted', async () => {
+test('lost and wrong counts are corrected from the receipts while other calls are being counted', async () => {
   const [tenantId = '', other = ''] = bench.tenantIds
   const ledger = await bench.open()
   const append = (tenant: string, at: Date) =>
@@ -76,7 +76,7 @@ test('what was lost or counted wrong is counted as the receipts say, while other
   expect(counted).toEqual({ requests: 140, cost: 140 * 13 })
 })
 
-test('hours of which receipts were dropped stay as they were counted', async () => {
+test('hours with dropped receipts keep their counts', async () => {
   const [, tenantId = ''] = bench.tenantIds
   const ledger = await bench.open()
   await ledger.append(newReceipt(tenantId))
@@ -91,12 +91,12 @@ test('hours of which receipts were dropped stay as they were counted', async () 
   expect(await readHours(tenantId)).toEqual(before)
 })
 
-test('calls whose receipts were dropped stay counted, whenever the first that is kept was admitted', async () => {
+test('calls with dropped receipts stay counted, whenever the first remaining one was admitted', async () => {
   const [, , tenantId = ''] = bench.tenantIds
   const ledger = await bench.open()
   const append = (days: number) => ledger.append(newReceipt(tenantId, { ts: daysAgo(days).toISOString() }))
   await append(2)
-  // A spool that was replayed late, or a call of a process that died: its receipt comes last, and tells of an earlier time.
+  // As after a late replay of a spool, or of a call of a process that died: the receipt comes last, with an earlier time.
   await append(9)
   await append(2)
   const before = await readHours(tenantId)

@@ -61,8 +61,8 @@ async function rebuildHour(
   if (known.length === 0 && (await readCounted(db, tenantId, hour)) === 0) return 'empty'
   await foldTenant(db, tenantId)
   return await inBoundedTransaction(db, async (tx) => {
-    // No receipt can be recorded and no row folded meanwhile: from here on the total of the hour includes every
-    // receipt that is read below.
+    // No receipt can be recorded and no row folded from here on, so the total of the hour includes every receipt that
+    // is read below.
     await sql`select from record_heads where tenant_id = ${tenantId} for no key update`.execute(tx)
     const { text, values } = lockForCounting([tenantId])
     await tx.executeQuery(CompiledQuery.raw(text, values))
@@ -76,8 +76,8 @@ async function rebuildHour(
       call.sum.costNanos += adjusted.get(entry.seq) ?? 0
       return call
     })
-    const refused = await takeRefused(tx, tenantId, hour)
-    for (const { text, values } of addToHours([...counted, ...refused]))
+    const refusals = await deleteHour(tx, tenantId, hour)
+    for (const { text, values } of addToHours([...counted, ...refusals]))
       await tx.executeQuery(CompiledQuery.raw(text, values))
     return 'rebuilt'
   })
@@ -87,10 +87,10 @@ async function readEntries(
   db: Db,
   tenantId: string,
   hour: Date,
-  place: ReturnType<typeof sql>,
+  range: ReturnType<typeof sql>,
 ): Promise<Entry[]> {
   const { rows } = await sql<{ canonical: string }>`
-    select canonical from receipts where tenant_id = ${tenantId} and ${place}
+    select canonical from receipts where tenant_id = ${tenantId} and ${range}
       and ts >= ${hour} and ts < ${new Date(hour.getTime() + hourMs)}`.execute(db)
   return rows.map(({ canonical }): Entry => JSON.parse(canonical)).filter(({ kind }) => kind !== 'control')
 }
@@ -117,8 +117,8 @@ async function readAdjusted(
   return new Map(rows.map(({ adjusts, nanos }) => [adjusts, nanos]))
 }
 
-/** Deletes all rows of an hour, and returns the counts that have no receipts. */
-async function takeRefused(tx: Tx, tenantId: string, hour: Date): Promise<CountedCalls[]> {
+/** Deletes all rows of an hour, and returns its refusals, which have no receipts. */
+async function deleteHour(tx: Tx, tenantId: string, hour: Date): Promise<CountedCalls[]> {
   const rows = await tx
     .deleteFrom('folded_usage_hours')
     .where('tenant_id', '=', tenantId)

@@ -128,7 +128,7 @@ const hourDimensions = `${minuteDimensions}, outcome, tags_id`
  * Everything except the time, for statements that add rows up: as columns, as their sums, as grouping keys, and as
  * additions to an existing row.
  */
-export const addedUp = {
+export const hourColumns = {
   columns: `${hourDimensions}, tags, ${figureColumns.join(', ')}, latency_buckets`,
   sums: `${hourDimensions}, (array_agg(tags))[1], ${figureSums}`,
   groups: hourDimensions,
@@ -136,7 +136,7 @@ export const addedUp = {
 }
 
 /** The same for minutes, which have fewer dimensions. */
-export const addedUpMinutes = {
+export const minuteColumns = {
   columns: `${minuteDimensions}, ${figureColumns.join(', ')}, latency_buckets`,
   sums: `${minuteDimensions}, ${figureSums}`,
   groups: minuteDimensions,

@@ -1,6 +1,6 @@
 import { addSum, emptySum, type UsageSum } from '../counting/usage-sum.js'
-import { isFinerThanDay } from '../questions/question.js'
-import { wallClockAt } from '../questions/time-zone.js'
+import { isFinerThanDay } from '../query/report-query.js'
+import { wallClockAt } from '../query/time-zone.js'
 import { presentSum } from './figures.js'
 import type { Label, Report } from './report.js'
 import { restOf } from './report.js'
@@ -29,8 +29,8 @@ const figureKeys = Object.keys(figureNames) as (keyof typeof figureNames)[]
 const restName = '(rest)'
 
 export function writeCsv(report: Report): string {
-  const { question, sums, labelsOf } = report
-  const isCompared = question.previous !== null
+  const { query, sums, labelsOf } = report
+  const isCompared = query.previous !== null
   const timeOf = timesOf(report)
   const lines: Cell[][] = [header(report)]
   const line = (times: Cell[], labels: Cell[], sum: UsageSum, before: UsageSum | null) => {
@@ -44,12 +44,10 @@ export function writeCsv(report: Report): string {
         : [before.requests, nanosAsUsd(before.costNanos), nanosAsUsd(sum.costNanos - before.costNanos)]),
     ])
   }
-  const restLabels = question.dimensions.flatMap((_, i) =>
-    labelCells(report, i, { key: restName, name: null }),
-  )
+  const restLabels = query.dimensions.flatMap((_, i) => labelCells(report, i, { key: restName, name: null }))
   const cellsOf = (labels: readonly Label[]) => labels.flatMap((label, i) => labelCells(report, i, label))
-  if (!question.hasInterval) {
-    const times = [timeOf(question.span.from), timeOf(report.to)]
+  if (!query.hasInterval) {
+    const times = [timeOf(query.span.from), timeOf(report.to)]
     for (const group of sums.groups)
       line(times, cellsOf(labelsOf(group)), group.sum, isCompared ? group.before : null)
     const rest = restOf(sums)
@@ -57,10 +55,10 @@ export function writeCsv(report: Report): string {
     return lines.map(writeLine).join('')
   }
   const groups = sums.groups.map((group) => ({ group, labels: cellsOf(labelsOf(group)) }))
-  let end = timeOf(question.span.from)
-  for (const i of question.span.starts.keys()) {
+  let end = timeOf(query.span.from)
+  for (const i of query.span.starts.keys()) {
     const start = end
-    end = timeOf(question.span.starts[i + 1] ?? report.to)
+    end = timeOf(query.span.starts[i + 1] ?? report.to)
     const times = [start, end]
     const rest = emptySum()
     addSum(rest, sums.points[i] ?? emptySum())
@@ -77,12 +75,12 @@ export function writeCsv(report: Report): string {
 }
 
 function header(report: Report): Cell[] {
-  const { question } = report
-  const dimensions = question.dimensions.flatMap(({ name }) =>
+  const { query } = report
+  const dimensions = query.dimensions.flatMap(({ name }) =>
     isNamed(name) ? [`${name}_id`, `${name}_name`] : [name],
   )
   const compared =
-    question.previous !== null && !question.hasInterval
+    query.previous !== null && !query.hasInterval
       ? ['previous_requests', 'previous_spend_usd', 'change_usd']
       : []
   return ['from', 'to', ...dimensions, ...figureKeys.map((key) => figureNames[key]), ...compared]
@@ -90,13 +88,13 @@ function header(report: Report): Cell[] {
 
 const isNamed = (dimension: string): boolean => ['key', 'user', 'team'].includes(dimension)
 
-function labelCells({ question }: Report, i: number, { key, name }: Label): Cell[] {
-  return isNamed(question.dimensions[i]?.name ?? '') ? [key, name ?? null] : [key]
+function labelCells({ query }: Report, i: number, { key, name }: Label): Cell[] {
+  return isNamed(query.dimensions[i]?.name ?? '') ? [key, name ?? null] : [key]
 }
 
 /** Formats times in the report's zone: a date when all intervals are whole days, otherwise with the time. */
-function timesOf({ question, to }: Report): (at: Date) => string {
-  const { timeZone, span } = question
+function timesOf({ query, to }: Report): (at: Date) => string {
+  const { timeZone, span } = query
   const pad = (value: number, length = 2) => String(value).padStart(length, '0')
   const isMidnight = (each: Date) => {
     const { hour, minute, second } = wallClockAt(timeZone, each.getTime())

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import type { Db } from '../../../db/index.js'
 import { Nullable, type Owner, strict, toUsd } from '../../../http/index.js'
 import { expectByWeekday, historyDays, readFirstSpendDay } from '../../../resources/budgets/index.js'
-import { readQuestion } from '../questions/question.js'
-import { startOfDate, wallClockAt } from '../questions/time-zone.js'
+import { parseReportQuery } from '../query/report-query.js'
+import { startOfDate, wallClockAt } from '../query/time-zone.js'
 import { readUsage } from './read-usage.js'
 
 // The forecast of the month, day by day, by the rule of budgets, but also without a budget and in any time zone.
@@ -16,14 +16,14 @@ export const ForecastQuery = Type.Object(
       Type.String({
         maxLength: 64,
         default: 'UTC',
-        description: 'Name of the IANA database: the month and its days are those of its calendar',
+        description: 'IANA time zone of the month and its days',
       }),
     ),
   },
   strict,
 )
 
-const Expected = Nullable(Type.Number({ minimum: 0 }), 'Null with less than a week of spend to go by')
+const Expected = Nullable(Type.Number({ minimum: 0 }), 'Null with less than a week of spend')
 
 export const UsageForecast = Type.Object(
   {
@@ -39,7 +39,7 @@ export const UsageForecast = Type.Object(
           spentUsd: Nullable(Type.Number(), 'Null for a day that has not begun'),
           forecastUsd: Nullable(
             Type.Number({ minimum: 0 }),
-            'What the whole day will come to; null for a day that is over, and with less than a week of spend to go by',
+            'The expected spend of the whole day; null for a past day, and with less than a week of spend',
           ),
         },
         { title: 'UsageForecastDay' },
@@ -65,42 +65,42 @@ export const UsageForecast = Type.Object(
 export async function forecastMonth(
   db: Db,
   now: () => Date,
-  asked: { tenantId: string; own: Owner | null; timeZone: string },
+  input: { tenantId: string; own: Owner | null; timeZone: string },
 ): Promise<Static<typeof UsageForecast>> {
-  const { tenantId, own, timeZone } = asked
+  const { tenantId, own, timeZone } = input
   const at = now()
   const { year, month, day } = wallClockAt(timeZone, at.getTime())
   const startOf = (dayOfMonth: number) => startOfDate(timeZone, year, month, dayOfMonth)
   const [fromMs, toMs] = [startOf(1), startOfDate(timeZone, year, month + 1, 1)]
   const from = new Date(Math.min(fromMs, startOf(day - historyDays))).toISOString()
-  const question = readQuestion({ tenantId, own, timeZone, from, interval: 'day', groupBy: 'provider' }, at)
-  const { points } = await readUsage(db, question, at, 0)
+  const query = parseReportQuery({ tenantId, own, timeZone, from, interval: 'day', groupBy: 'provider' }, at)
+  const { points } = await readUsage(db, query, at, 0)
   const numberOf = (ms: number) => {
     const date = wallClockAt(timeZone, ms)
     return Date.UTC(date.year, date.month - 1, date.day) / dayMs
   }
   const spent = new Map(
-    question.span.starts.map((start, i) => [numberOf(start.getTime()), points[i]?.costNanos ?? 0]),
+    query.span.starts.map((start, i) => [numberOf(start.getTime()), points[i]?.costNanos ?? 0]),
   )
   const today = numberOf(at.getTime())
   const spentOn = (each: number) => spent.get(each) ?? 0
   const firstDay = await readFirstSpendDay(db, tenantId, accountOf(tenantId, own))
   const expectedOn = expectByWeekday({ today, firstDay, spentOn })
-  const leftOfToday = (startOf(day + 1) - at.getTime()) / (startOf(day + 1) - startOf(day))
+  const remainingToday = (startOf(day + 1) - at.getTime()) / (startOf(day + 1) - startOf(day))
 
   let spentNanos = 0
   let expectedNanos = 0
   const days: Static<typeof UsageForecast>['days'] = []
   for (let each = 1; startOf(each) < toMs; each++) {
     const number = numberOf(startOf(each))
-    const isToCome = number > today
+    const isFuture = number > today
     const expected =
-      expectedOn === null || number < today ? null : expectedOn(number) * (isToCome ? 1 : leftOfToday)
-    if (!isToCome) spentNanos += spentOn(number)
+      expectedOn === null || number < today ? null : expectedOn(number) * (isFuture ? 1 : remainingToday)
+    if (!isFuture) spentNanos += spentOn(number)
     expectedNanos += expected ?? 0
     days.push({
       ts: new Date(startOf(each)).toISOString(),
-      spentUsd: isToCome ? null : toUsd(spentOn(number)),
+      spentUsd: isFuture ? null : toUsd(spentOn(number)),
       forecastUsd: expected === null ? null : toUsd(Math.max(0, spentOn(number) + Math.round(expected))),
     })
   }
@@ -115,7 +115,7 @@ export async function forecastMonth(
   }
 }
 
-/** Returns the account in which the days of these calls are added up. */
+/** Returns the account that contains the spend of these calls. */
 function accountOf(tenantId: string, own: Owner | null) {
   if (own === null) return { scopeType: 'tenant' as const, scopeId: tenantId }
   return 'userId' in own

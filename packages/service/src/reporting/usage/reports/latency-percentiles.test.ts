@@ -18,7 +18,7 @@ test('every latency up to an hour is read within 3 %, and exactly below 17 ms', 
   }
 })
 
-test('a percentile of any calls is within 3 % of the plain one', () => {
+test('a percentile of any calls is within 3 % of the exact one', () => {
   fc.assert(
     fc.property(
       fc.array(latencyMs, { minLength: 1, maxLength: 300 }),
@@ -33,6 +33,6 @@ test('a percentile of any calls is within 3 % of the plain one', () => {
   )
 })
 
-test('without calls there is no percentile, which is not zero', () => {
+test('a percentile of no calls is null, not zero', () => {
   expect(percentileOf(new Map(), 95)).toBeNull()
 })

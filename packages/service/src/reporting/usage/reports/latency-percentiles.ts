@@ -1,4 +1,4 @@
-// A histogram for percentiles that people compare: bucket i counts latencies from 1.06^i ms up to, but not including, 1.06^(i+1) ms; bucket
+// A histogram for precise percentiles: bucket i counts latencies from 1.06^i ms up to, but not including, 1.06^(i+1) ms; bucket
 // -1 those of less than a millisecond. A percentile read from it is within 3 % of the exact one, and exact below 17 ms, where a
 // bucket holds one whole millisecond. It has at most 370 numbers.
 

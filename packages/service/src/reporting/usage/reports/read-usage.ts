@@ -3,9 +3,9 @@ import { type Db, inSnapshot, type Tx } from '../../../db/index.js'
 import { hasCode } from '../../../shared/error-code.js'
 import { invalidField, invalidRequest } from '../../../shared/errors.js'
 import { addSum, emptySum, type UsageSum } from '../counting/usage-sum.js'
-import { needsCalls, needsOutcomeOrTags } from '../questions/dimensions.js'
-import { type Coverage, coverPoints, coverRefusals, type Piece } from '../questions/pieces.js'
-import type { Question } from '../questions/question.js'
+import { needsCalls, needsOutcomeOrTags } from '../query/dimensions.js'
+import { type Coverage, coverPoints, coverRefusals, type Piece } from '../query/pieces.js'
+import type { ReportQuery } from '../query/report-query.js'
 import {
   areCallsKept,
   type GroupKey,
@@ -37,7 +37,7 @@ export interface UsageSums {
 
 export const maxGroups = 1_000
 const maxGroupPoints = 50_000
-// Minutes are stored for two hours; the clocks of replicas differ.
+// Minutes are stored for two hours; the rest is a margin for clocks that differ.
 const minutesKeptMs = 90 * 60_000
 const maxQueryMs = 12_000
 const queryCanceled = '57014'
@@ -48,14 +48,14 @@ const queryCanceled = '57014'
  */
 export async function readUsage(
   db: Db,
-  question: Question,
+  query: ReportQuery,
   now: Date,
   groupsByPoint: number | 'all',
 ): Promise<UsageSums> {
-  return await inReportSnapshot(db, (tx) => readAll(tx, question, now, groupsByPoint))
+  return await inReportSnapshot(db, (tx) => readAll(tx, query, now, groupsByPoint))
 }
 
-/** Refuses, with a message for the caller, what takes the database too long. */
+/** Refuses a report that takes too long, with a message for the caller. */
 export async function inReportSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await inSnapshot(db, async (tx) => {
@@ -66,19 +66,19 @@ export async function inReportSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>):
     })
   } catch (error) {
     if (!hasCode(error, queryCanceled)) throw error
-    throw invalidRequest('This takes too long to add up: ask for a shorter span, or filter by session or key')
+    throw invalidRequest('This report takes too long: choose a shorter span, or filter by session or key')
   }
 }
 
 async function readAll(
   tx: Tx,
-  question: Question,
+  query: ReportQuery,
   now: Date,
   groupsByPoint: number | 'all',
 ): Promise<UsageSums> {
   const byPoint = groupsByPoint === 'all'
-  const { selection, dimensions, span, previous } = question
-  const coverage = await findCoverage(tx, question, now)
+  const { selection, dimensions, span, previous } = query
+  const coverage = await findCoverage(tx, query, now)
   const starts = span.starts.map((start) => start.getTime())
   const last = starts.length
   /**
@@ -117,7 +117,7 @@ async function readAll(
   if (byPoint && ranked.keys.length * last > maxGroupPoints)
     throw invalidField(
       'interval',
-      `makes more than ${maxGroupPoints} lines: choose a longer one, a shorter span, or fewer groups`,
+      `makes more than ${maxGroupPoints} lines: choose a longer interval, a shorter span, or fewer groups`,
     )
   if (groupsByPoint !== 'all' && groupsByPoint * last > maxGroupPoints)
     throw invalidField(
@@ -175,8 +175,8 @@ async function findBuckets(tx: Tx, reading: Reading): Promise<number[]> {
   return whole.latencyBuckets.flatMap((count, bucket) => (count === 0 ? [] : [bucket]))
 }
 
-async function findCoverage(tx: Tx, question: Question, now: Date): Promise<Coverage> {
-  const { selection, dimensions, span, previous } = question
+async function findCoverage(tx: Tx, query: ReportQuery, now: Date): Promise<Coverage> {
+  const { selection, dimensions, span, previous } = query
   const from = previous?.from ?? span.from
   if (needsCalls(selection, dimensions))
     return { callsOnly: true, closedDays: new Set(), minutesFromMs: Number.POSITIVE_INFINITY }
@@ -194,7 +194,7 @@ export async function requireCalls(tx: Tx, tenantId: string, pieces: readonly Pi
   if (needed.length === 0 || (await areCallsKept(tx, tenantId, needed))) return
   throw invalidField(
     'from',
-    'cannot be answered for all of this span: some of its calls are not kept one by one. Ask for a later `from`, or for whole hours of UTC without session, route, agent, cache, batch, policyId, minCostUsd and requestId',
+    'is too early: some calls of this span are no longer stored individually. Choose a later `from`, or whole hours of UTC without session, route, agent, cache, batch, policyId, minCostUsd and requestId',
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/index.js'
 import type { Owner } from '../../../http/index.js'
-import type { LatencyQuery, UsageLatency } from '../questions/latency-schema.js'
-import { readQuestion } from '../questions/question.js'
+import type { LatencyQuery, UsageLatency } from '../query/latency-schema.js'
+import { parseReportQuery } from '../query/report-query.js'
 import { percentileOf, relativeError } from './latency-percentiles.js'
 import { type Latencies, readLatency } from './read-latency.js'
 import { endOf, findLabels } from './report.js'
@@ -11,12 +11,12 @@ export async function reportLatency(
   now: () => Date,
   filter: LatencyQuery & { tenantId: string; own: Owner | null },
 ): Promise<UsageLatency> {
-  const question = readQuestion(filter, now())
-  const dimensions = filter.groupBy === undefined ? [] : question.dimensions
-  const sums = await readLatency(db, question, dimensions)
-  const to = endOf(question, now())
-  const labelsOf = await findLabels(db, { ...question, dimensions }, sums.groups, to)
-  const { range, timeZone, span } = question
+  const query = parseReportQuery(filter, now())
+  const dimensions = filter.groupBy === undefined ? [] : query.dimensions
+  const sums = await readLatency(db, query, dimensions)
+  const to = endOf(query, now())
+  const labelsOf = await findLabels(db, { ...query, dimensions }, sums.groups, to)
+  const { range, timeZone, span } = query
   return {
     range,
     from: span.from.toISOString(),

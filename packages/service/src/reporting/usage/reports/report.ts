@@ -2,15 +2,15 @@ import type { Static } from 'typebox'
 import type { Db } from '../../../db/index.js'
 import { namesAt } from '../../../resources/names/index.js'
 import { addSum, emptySum, type UsageSum } from '../counting/usage-sum.js'
-import { namedTypeOf } from '../questions/dimensions.js'
-import { type Question, readQuestion, type UsageFilter } from '../questions/question.js'
-import type { Usage } from '../questions/schema.js'
+import { namedTypeOf } from '../query/dimensions.js'
+import { parseReportQuery, type ReportQuery, type UsageFilter } from '../query/report-query.js'
+import type { Usage } from '../query/schema.js'
 import { presentBefore, presentChange, presentGroupPoint, presentSum } from './figures.js'
 import { type Group, readUsage, type UsageSums } from './read-usage.js'
 
 /** A report before it is written in a format. */
 export interface Report {
-  question: Question
+  query: ReportQuery
   to: Date
   sums: UsageSums
   /** Returns the values of a group's dimensions, each with its name if it can have one. */
@@ -36,24 +36,24 @@ export async function readReport(
   filter: UsageFilter,
   groupsByPoint: number | 'all',
 ): Promise<Report> {
-  const asked = now()
-  const question = readQuestion(filter, asked)
-  const sums = await readUsage(db, question, asked, groupsByPoint)
-  // The time after the read: every call that was read was admitted before it. The next interval is not in the
-  // report.
-  const to = endOf(question, now())
-  const labelsOf = await findLabels(db, question, sums.groups, to)
-  return { question, to, sums, labelsOf }
+  const startedAt = now()
+  const query = parseReportQuery(filter, startedAt)
+  const sums = await readUsage(db, query, startedAt, groupsByPoint)
+  // The time after the read, because every call that was read was admitted before it. The report does not include the
+  // next interval.
+  const to = endOf(query, now())
+  const labelsOf = await findLabels(db, query, sums.groups, to)
+  return { query, to, sums, labelsOf }
 }
 
 /** The end of an open span is the time at which it was read. */
-export const endOf = ({ isOpen, span }: Question, now: Date): Date =>
+export const endOf = ({ isOpen, span }: ReportQuery, now: Date): Date =>
   isOpen ? new Date(Math.min(now.getTime(), span.end.getTime())) : span.end
 
 /** Finds the names as they were at the end of the span. */
 export async function findLabels(
   db: Db,
-  { dimensions, selection }: Pick<Question, 'dimensions' | 'selection'>,
+  { dimensions, selection }: Pick<ReportQuery, 'dimensions' | 'selection'>,
   groups: readonly Pick<Group, 'key'>[],
   to: Date,
 ) {
@@ -70,8 +70,8 @@ export async function findLabels(
     })
 }
 
-function presentReport({ question, to, sums, labelsOf }: Report): Static<typeof Usage> {
-  const { range, timeZone, span, previous, groupSeries } = question
+function presentReport({ query, to, sums, labelsOf }: Report): Static<typeof Usage> {
+  const { range, timeZone, span, previous, groupSeries } = query
   const compared = (sum: UsageSum, before: UsageSum) =>
     previous === null ? {} : { previous: presentBefore(before), change: presentChange(sum, before) }
   const rest = restOf(sums)

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/index.js'
 import { latencyBucketCount } from '../counting/latency-buckets.js'
 import { addToBucket, errorOutcomes, type UsageSum } from '../counting/usage-sum.js'
-import { conditionIn, type Dimension, type Selection, valueIn } from '../questions/dimensions.js'
-import { type Piece, type Source, sources } from '../questions/pieces.js'
+import { conditionIn, type Dimension, type Selection, valueIn } from '../query/dimensions.js'
+import { type Piece, type Source, sources } from '../query/pieces.js'
 
 const timeColumns: Record<Source, string> = {
   usage_days: 'day',
@@ -71,9 +71,9 @@ export async function readSums(tx: Tx, reading: Reading): Promise<ReadSum[]> {
   const sums: ReadSum[] = []
   for (const { source, pieces } of bySource(reading.pieces)) {
     // The hours that divide a day are added to one point and subtracted from another: they are read once.
-    const distinct = sameRows(pieces)
-    const places = distinct.flatMap(([piece], point) => (piece ? [{ ...piece, point }] : []))
-    for (const row of await readSource(tx, source, { ...reading, pieces: places, buckets })) {
+    const distinct = groupBySpan(pieces)
+    const numbered = distinct.flatMap(([piece], point) => (piece ? [{ ...piece, point }] : []))
+    for (const row of await readSource(tx, source, { ...reading, pieces: numbered, buckets })) {
       const { key, sum } = toReadSum(row, buckets)
       for (const { point, sign } of distinct[row.point] ?? []) sums.push({ point, sign, key, sum })
     }
@@ -81,7 +81,7 @@ export async function readSums(tx: Tx, reading: Reading): Promise<ReadSum[]> {
   return sums
 }
 
-function sameRows(pieces: readonly Piece[]): Piece[][] {
+function groupBySpan(pieces: readonly Piece[]): Piece[][] {
   const groups = new Map<string, Piece[]>()
   for (const piece of pieces) {
     const name = `${piece.fromMs} ${piece.toMs}`
@@ -103,7 +103,7 @@ async function readSource(
   const { rows } = await sql<Row>`
     select p.point, s.* from ${unnested(pieces)} cross join lateral (
       select ${arrayOf(values)}, ${source === 'calls' ? sql`${bucketOfCall} as bucket, ${callSums}` : rollupSums(buckets)}
-      from ${sql.table(source)} where ${within(source, reading)} ${only ? sql`and ${isOneOf(values, only)}` : sql``}
+      from ${sql.table(source)} where ${within(source, reading)} ${only ? sql`and ${isIn(values, only)}` : sql``}
       ${grouped.length > 0 ? sql`group by ${sql.join(grouped)}` : sql`having count(*) > 0`}
     ) as s`.execute(tx)
   return rows
@@ -124,7 +124,7 @@ export function within(source: Source, { selection }: Pick<Reading, 'selection'>
 }
 
 /** Compares texts that are never null, so that the list is hashed. */
-export function isOneOf(
+export function isIn(
   values: readonly RawBuilder<string | null>[],
   keys: readonly GroupKey[],
 ): RawBuilder<boolean> {

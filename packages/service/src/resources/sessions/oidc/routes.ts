@@ -152,7 +152,7 @@ where the session begins as with \`POST /v1/session\`, for the member that the p
         const principal = await admit(oidc, identity, request)
         const { session, value } = await openSession(db, principal, placeOf(request))
         onChange(session.tenantId)
-        cookies.set(reply, value, maxAgeMs / 1_000, 'below')
+        cookies.set(reply, value, maxAgeMs / 1_000, 'nested')
         return reply.redirect(`../../..${underWay.next}`, 302)
       }),
   )

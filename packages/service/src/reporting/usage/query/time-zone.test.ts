@@ -5,7 +5,7 @@ import { seed } from '../../../../../../test/harness/run/seed.js'
 import { intervals, split } from './span.js'
 import { isTimeZone, knownZones, startOfDate, wallClockAt } from './time-zone.js'
 
-// Compared with a second way of asking: the text of a date, read for every quarter of an hour.
+// Compared with a second method: the formatted date of every quarter of an hour.
 const formats = new Map<string, Intl.DateTimeFormat>()
 function dateOf(timeZone: string, ms: number): string {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
@@ -71,7 +71,7 @@ describe('where the clock is changed at midnight', () => {
   })
 })
 
-test('intervals have no gaps, end with the span, and stand where the clock on the wall says so', () => {
+test('intervals have no gaps, end with the span, and begin at whole local units', () => {
   fc.assert(
     fc.property(
       moments,
@@ -119,15 +119,15 @@ test.each([
   expect(split('Europe/Berlin', 'hour', from, end).starts).toHaveLength(hours)
 })
 
-test('a name of the database is a time zone, whatever its age; anything else is not', () => {
+test('every name in the IANA database is a time zone, including old ones; nothing else is', () => {
   for (const name of ['UTC', 'Europe/Berlin', 'Asia/Calcutta', 'America/Argentina/Ushuaia', 'Etc/GMT+5'])
     expect(isTimeZone(name), name).toBe(true)
   for (const name of ['', 'Berlin', '+01:00', 'Europe/Berlin ', 'Mars/Olympus', 'x'.repeat(99)])
     expect(isTimeZone(name), name).toBe(false)
 })
 
-test('a zone is kept once, however it is spelt', () => {
-  // Old names, of which Intl prefers another one.
+test('a zone is cached once, whatever the case of its name', () => {
+  // Old names, for which Intl prefers other ones.
   for (const name of ['Asia/Kolkata', 'Asia/Calcutta', 'America/Argentina/ComodRivadavia', 'Europe/Berlin']) {
     expect(isTimeZone(name)).toBe(true)
     const before = knownZones()

@@ -24,7 +24,7 @@ export const maxPoints = 2_200
 
 export class TooManyPointsError extends Error {}
 
-const shapes: Record<Range, Interval> = {
+const defaultIntervals: Record<Range, Interval> = {
   '1h': 'minute',
   '24h': 'hour',
   '7d': 'day',
@@ -35,16 +35,16 @@ const shapes: Record<Range, Interval> = {
 
 /** Returns a range with its default points, or with those of another interval. */
 export function spanOf(range: Range, now: Date, timeZone = 'UTC', interval?: Interval): Span {
-  const shown = interval ?? shapes[range]
+  const shown = interval ?? defaultIntervals[range]
   const nowMs = now.getTime()
   const { from, end } = boundsOf(range, nowMs, timeZone)
   // With shorter intervals than its own a range also ends with the current one.
   const endMs = Math.max(from + 1, Math.min(end, nextStart(timeZone, shown, nowMs)))
-  return split(timeZone, shown, from, shown === shapes[range] ? end : endMs)
+  return split(timeZone, shown, from, shown === defaultIntervals[range] ? end : endMs)
 }
 
 function boundsOf(range: Range, nowMs: number, timeZone: string): { from: number; end: number } {
-  const end = nextStart(timeZone, shapes[range], nowMs)
+  const end = nextStart(timeZone, defaultIntervals[range], nowMs)
   const { year, month, day } = wallClockAt(timeZone, nowMs)
   switch (range) {
     case '1h':

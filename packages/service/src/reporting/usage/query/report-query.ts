@@ -20,7 +20,7 @@ import { isTimeZone, startOfDate, wallClockAt } from './time-zone.js'
 export type UsageFilter = Static<typeof UsageQuery> & { tenantId: string; own: Owner | null }
 
 /** A report request, parsed and checked. */
-export interface Question {
+export interface ReportQuery {
   range: NamedSpan | null
   timeZone: string
   span: Span
@@ -30,13 +30,13 @@ export interface Question {
   hasInterval: boolean
   selection: Selection
   dimensions: Dimension[]
-  /** How many groups have their own series; null when none was requested. */
+  /** How many groups have their own series; null if none were requested. */
   groupSeries: number | null
   /** The span that this one is compared with. */
   previous: { from: Date; to: Date } | null
 }
 
-export function readQuestion(query: UsageFilter, now: Date): Question {
+export function parseReportQuery(query: UsageFilter, now: Date): ReportQuery {
   const { timeZone = 'UTC', groupBy = 'model', compare } = query
   if (!isTimeZone(timeZone))
     throw invalidField('timeZone', 'must be the name of a time zone, such as UTC or Europe/Berlin')
@@ -54,9 +54,9 @@ export function readQuestion(query: UsageFilter, now: Date): Question {
   }
 }
 
-type AskedSpan = Pick<Question, 'range' | 'span' | 'isOpen'>
+type RequestedSpan = Pick<ReportQuery, 'range' | 'span' | 'isOpen'>
 
-function readSpan(query: UsageFilter, timeZone: string, now: Date): AskedSpan {
+function readSpan(query: UsageFilter, timeZone: string, now: Date): RequestedSpan {
   try {
     return query.from === undefined && query.to === undefined
       ? readRange(query, timeZone, now)
@@ -70,25 +70,25 @@ function readSpan(query: UsageFilter, timeZone: string, now: Date): AskedSpan {
   }
 }
 
-function readRange({ range = '30d', interval }: UsageFilter, timeZone: string, now: Date): AskedSpan {
+function readRange({ range = '30d', interval }: UsageFilter, timeZone: string, now: Date): RequestedSpan {
   if (range !== 'last-month') return { range, span: spanOf(range, now, timeZone, interval), isOpen: true }
   const { from, to } = lastMonth(now, timeZone)
   return { range, span: split(timeZone, interval ?? 'day', from, to), isOpen: false }
 }
 
-function readFromTo(query: UsageFilter, timeZone: string, now: Date): AskedSpan {
+function readFromTo(query: UsageFilter, timeZone: string, now: Date): RequestedSpan {
   if (query.range !== undefined) throw invalidField('range', 'cannot be combined with from and to')
-  if (query.from === undefined) throw invalidField('from', 'is required where there is a `to`')
-  const fromMs = readMoment('from', query.from, timeZone)
+  if (query.from === undefined) throw invalidField('from', 'is required with `to`')
+  const fromMs = readTime('from', query.from, timeZone)
   if (query.to === undefined) {
     const nowMs = now.getTime()
-    if (fromMs > nowMs) throw invalidField('from', 'must not be in the future where there is no `to`')
+    if (fromMs > nowMs) throw invalidField('from', 'must not be in the future without `to`')
     const interval = query.interval ?? intervalFor(fromMs, nowMs)
     const span = split(timeZone, interval, fromMs, nextStart(timeZone, interval, nowMs))
     return { range: null, span, isOpen: true }
   }
-  const toMs = readMoment('to', query.to, timeZone)
-  if (toMs <= fromMs) throw invalidField('to', 'must be after `from`; it is not included')
+  const toMs = readTime('to', query.to, timeZone)
+  if (toMs <= fromMs) throw invalidField('to', 'must be after `from`, because it is exclusive')
   const interval = query.interval ?? intervalFor(fromMs, toMs)
   return { range: null, span: split(timeZone, interval, fromMs, toMs), isOpen: false }
 }
@@ -96,8 +96,8 @@ function readFromTo(query: UsageFilter, timeZone: string, now: Date): AskedSpan 
 const earliestMs = Date.UTC(2000, 0, 1)
 const latestMs = Date.UTC(2100, 0, 1)
 
-/** Reads a time with its zone, or a date, which means its first moment in the zone of the report. */
-function readMoment(path: string, text: string, timeZone: string): number {
+/** Reads a time with its zone, or a date, which means midnight in the zone of the report. */
+function readTime(path: string, text: string, timeZone: string): number {
   const date = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
   const ms = date
     ? startOfDate(timeZone, Number(date[1]), Number(date[2]), Number(date[3]))
@@ -140,7 +140,7 @@ function readFilters(query: UsageFilter): Selection['filters'] {
  * part of the preceding time.
  */
 function previousOf(
-  { range, span, isOpen }: AskedSpan,
+  { range, span, isOpen }: RequestedSpan,
   timeZone: string,
   now: Date,
 ): { from: Date; to: Date } {

@@ -17,10 +17,10 @@ export interface Piece {
 
 /** The rows that may be read. */
 export interface Coverage {
-  /** True when only the calls can answer the question. */
+  /** True when only the calls can answer the query. */
   callsOnly: boolean
   closedDays: ReadonlySet<number>
-  /** From when the minutes can answer the question; Infinity for never. */
+  /** The time from which the minutes can answer the query; Infinity for never. */
   minutesFromMs: number
 }
 
@@ -38,8 +38,8 @@ export function coverPoints(starts: readonly number[], endMs: number, coverage: 
 }
 
 /**
- * Refusals by a rate limit are counted by the hour and assigned to its first moment; where minutes are stored, to
- * that of their minute. So each belongs to one point, however the points are divided. They are read by separate
+ * Refusals by a rate limit are counted by the hour and assigned to its start; where minutes are stored, to that
+ * of their minute. So each belongs to one point, however the points are divided. They are read by separate
  * pieces.
  */
 export function coverRefusals(starts: readonly number[], endMs: number, coverage: Coverage): Piece[] {
@@ -58,7 +58,7 @@ export function coverRefusals(starts: readonly number[], endMs: number, coverage
 
 const ceil = (ms: number, stepMs: number): number => Math.ceil(ms / stepMs) * stepMs
 
-type Part = Omit<Piece, 'point'>
+type UnassignedPiece = Omit<Piece, 'point'>
 
 /** From the first closed day up to the end of the last. */
 interface Days {
@@ -76,9 +76,9 @@ function boundsOf(closedDays: ReadonlySet<number>): Days {
 }
 
 /** Visits only the days with calls, not all days of a century, because it blocks the process meanwhile. */
-function cover(fromMs: number, toMs: number, coverage: Coverage, days: Days): Part[] {
+function cover(fromMs: number, toMs: number, coverage: Coverage, days: Days): UnassignedPiece[] {
   if (coverage.callsOnly) return [{ source: 'calls', fromMs, toMs, sign: 1 }]
-  const parts: Part[] = []
+  const parts: UnassignedPiece[] = []
   for (let start = fromMs; start < toMs; ) {
     const day = floor(start, dayMs)
     const isOutside = day < days.fromMs || day >= days.toMs
@@ -86,36 +86,36 @@ function cover(fromMs: number, toMs: number, coverage: Coverage, days: Days): Pa
     parts.push(...(isOutside ? coverHours(start, end, coverage) : coverWithinDay(day, start, end, coverage)))
     start = end
   }
-  return joined(parts)
+  return mergeAdjacent(parts)
 }
 
-function coverWithinDay(day: number, fromMs: number, toMs: number, coverage: Coverage): Part[] {
+function coverWithinDay(day: number, fromMs: number, toMs: number, coverage: Coverage): UnassignedPiece[] {
   if (coverage.closedDays.has(day) && isLongerPart(day, dayMs, fromMs, toMs)) {
-    const lacking = [...coverHours(day, fromMs, coverage), ...coverHours(toMs, day + dayMs, coverage)]
-    return [{ source: 'usage_days', fromMs: day, toMs: day + dayMs, sign: 1 }, ...lacking.map(negative)]
+    const missing = [...coverHours(day, fromMs, coverage), ...coverHours(toMs, day + dayMs, coverage)]
+    return [{ source: 'usage_days', fromMs: day, toMs: day + dayMs, sign: 1 }, ...missing.map(negate)]
   }
   return coverHours(fromMs, toMs, coverage)
 }
 
 /** Returns the whole hours as one piece, whatever their number, and the parts of hours before and after them. */
-function coverHours(fromMs: number, toMs: number, coverage: Coverage): Part[] {
+function coverHours(fromMs: number, toMs: number, coverage: Coverage): UnassignedPiece[] {
   if (fromMs >= toMs) return []
   const [firstMs, endMs] = [ceil(fromMs, hourMs), floor(toMs, hourMs)]
   if (firstMs > endMs) return coverWithinHour(endMs, fromMs, toMs, coverage)
-  const parts: Part[] = []
+  const parts: UnassignedPiece[] = []
   if (fromMs < firstMs) parts.push(...coverWithinHour(firstMs - hourMs, fromMs, firstMs, coverage))
   if (firstMs < endMs) parts.push({ source: 'usage_hours', fromMs: firstMs, toMs: endMs, sign: 1 })
   if (endMs < toMs) parts.push(...coverWithinHour(endMs, endMs, toMs, coverage))
-  return joined(parts)
+  return mergeAdjacent(parts)
 }
 
-function coverWithinHour(hour: number, fromMs: number, toMs: number, coverage: Coverage): Part[] {
+function coverWithinHour(hour: number, fromMs: number, toMs: number, coverage: Coverage): UnassignedPiece[] {
   const onMinutes = fromMs % minuteMs === 0 && toMs % minuteMs === 0
   const isWhole = fromMs === hour && toMs === hour + hourMs
   if (!isWhole && onMinutes && fromMs >= coverage.minutesFromMs)
     return [{ source: 'usage_minutes', fromMs, toMs, sign: 1 }]
   if (!isLongerPart(hour, hourMs, fromMs, toMs)) return [{ source: 'calls', fromMs, toMs, sign: 1 }]
-  const parts: Part[] = [{ source: 'usage_hours', fromMs: hour, toMs: hour + hourMs, sign: 1 }]
+  const parts: UnassignedPiece[] = [{ source: 'usage_hours', fromMs: hour, toMs: hour + hourMs, sign: 1 }]
   if (fromMs > hour) parts.push({ source: 'calls', fromMs: hour, toMs: fromMs, sign: -1 })
   if (toMs < hour + hourMs) parts.push({ source: 'calls', fromMs: toMs, toMs: hour + hourMs, sign: -1 })
   return parts
@@ -126,11 +126,11 @@ const isLongerPart = (start: number, lengthMs: number, fromMs: number, toMs: num
   toMs - fromMs > lengthMs / 2 || (toMs - fromMs === lengthMs / 2 && toMs === start + lengthMs)
 
 const floor = (ms: number, stepMs: number): number => Math.floor(ms / stepMs) * stepMs
-const negative = (part: Part): Part => ({ ...part, sign: part.sign === 1 ? -1 : 1 })
+const negate = (part: UnassignedPiece): UnassignedPiece => ({ ...part, sign: part.sign === 1 ? -1 : 1 })
 
 /** Merges neighbours of one source into one piece: one range of an index. */
-function joined(parts: readonly Part[]): Part[] {
-  const result: Part[] = []
+function mergeAdjacent(parts: readonly UnassignedPiece[]): UnassignedPiece[] {
+  const result: UnassignedPiece[] = []
   for (const part of parts) {
     const last = result.findLast(({ source, sign }) => source === part.source && sign === part.sign)
     if (last?.toMs === part.fromMs) last.toMs = part.toMs

@@ -45,7 +45,7 @@ test.each([
 })
 
 describe('days of the calendar', () => {
-  test('a leap day is a day', () => {
+  test('a leap day is a day of its own', () => {
     const starts = isoStarts('7d', '2028-03-03T12:00:00Z')
     expect(starts).toContain('2028-02-29T00:00:00.000Z')
     expect(starts[0]).toBe('2028-02-26T00:00:00.000Z')

@@ -51,7 +51,7 @@ function readDimension(name: string): Dimension {
   if (isTagName(tag)) return { name, by: { tag } }
   throw invalidField(
     'groupBy',
-    `must be one of ${groupings.join(', ')} or tag.<name>, or two of them with a comma between`,
+    `must be one of ${groupings.join(', ')} or tag.<name>, or two of them separated by a comma`,
   )
 }
 
@@ -130,7 +130,7 @@ export function conditionIn(source: Source, { own, filters }: Selection): RawBui
   equal('outcome', filters.outcome)
   if (filters.server !== undefined) equal('provider', `mcp:${filters.server}`)
   if (filters.kind !== undefined) conditions.push(sql`${kindOf} = ${filters.kind}`)
-  // In any spelling: `gpt-4o`, or with its provider.
+  // As `gpt-4o`, or with its provider.
   const { model } = filters
   if (model !== undefined) conditions.push(sql`(model = ${model} or provider || '/' || model = ${model})`)
   for (const [name, value] of filters.tags)

@@ -1,7 +1,7 @@
-// Calendar arithmetic in a time zone, on top of the one question that `Intl` answers: what does the clock on the wall say?
-// Times are in milliseconds since the epoch, UTC.
+// Calendar arithmetic in a time zone, based on the only operation that `Intl` offers: the local time at an instant.
+// Instants are in milliseconds since the epoch.
 
-// By names in lower case: of the spellings that differ only in case, a caller could send more than there is memory for.
+// Keyed by lower-case names: a caller could otherwise fill the memory with spellings that differ only in case.
 // Bounded: time zones of the IANA database, in lower case.
 const formats = new Map<string, ZoneFormat>()
 

@@ -5,29 +5,29 @@ import { tagNamePattern } from '../../../shared/tags.js'
 import { groupings } from './dimensions.js'
 import { intervals, namedSpans } from './span.js'
 
-/** As many as a plot can distinguish, and a few more. */
+/** More series than this cannot be distinguished in a chart. */
 export const maxGroupSeries = 50
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const latency = (description: string) => Type.Number({ minimum: 0, description })
 
 const figures = {
-  requests: count('Calls that left a receipt: all but those refused by a rate limit'),
+  requests: count('Calls that left a receipt: all except those refused by a rate limit'),
   inputTokens: count('Tokens in'),
   outputTokens: count('Tokens out'),
   totalTokens: count('Tokens in and out'),
   spendUsd: Type.Number({
     minimum: 0,
-    description: 'To the nano-dollar, the sum of the cost in the receipts',
+    description: 'The sum of the costs in the receipts, exact to the nano-dollar',
   }),
-  blocked: count('Of the requests: blocked by a policy, an allowlist, a suspension or a budget'),
+  blocked: count('Requests that were blocked by a policy, an allowlist, a suspension or a budget'),
   rateLimited: count(
-    'Calls refused by a rate limit; they leave no receipt and are in no other figure. Counted by key, user, team, provider and model, by the hour (of the last hour, by the minute), and belong to the point in which that hour begins. Other filters leave them out; other dimensions have them under null, except `session`, `route`, `agent`, `cache`, `batch` and `tool`, which leave them out, too',
+    'Calls refused by a rate limit; they leave no receipt and are not part of other figures. They are counted by key, user, team, provider and model, per hour (per minute in the last hour), and belong to the point in which that hour begins. Other filters exclude them. Other dimensions count them under null, except `session`, `route`, `agent`, `cache`, `batch` and `tool`, which exclude them',
   ),
   errors: count(
-    'Of the requests: the provider failed, or this service did (`upstream_error`, `failed`, `interrupted`)',
+    'Requests that failed at the provider or in this service (`upstream_error`, `failed`, `interrupted`)',
   ),
-  avgLatencyMs: latency('Mean over the requests; 0 without any'),
+  avgLatencyMs: latency('Mean of all requests; 0 without requests'),
   p50LatencyMs: latency('Median, within 1/9 of the exact one; 0 without requests'),
   p95LatencyMs: latency('95th percentile, within 1/9 of the exact one; 0 without requests'),
 }
@@ -49,7 +49,7 @@ const exampleFigures = {
 const id = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 256, description }))
 
 /** A time, or a date: the format of `from` and `to`. */
-const Moment = (description: string) =>
+const TimeOrDate = (description: string) =>
   Type.Optional(
     Type.Union([Type.String({ format: 'date-time' }), Type.String({ format: 'date' })], {
       description,
@@ -67,22 +67,22 @@ export const UsageQuery = Type.Object(
       Type.Enum([...namedSpans], {
         default: '30d',
         description:
-          'How far back; `mtd` is the calendar month to date, `last-month` the one before. Not together with `from`',
+          'How far back; `mtd` is the calendar month to date, `last-month` the previous month. Cannot be combined with `from`',
       }),
     ),
-    from: Moment('Inclusive. A date is its first moment in `timeZone`'),
-    to: Moment('Exclusive. A date is its first moment in `timeZone`. Without it, up to now'),
+    from: TimeOrDate('Inclusive. A date means midnight in `timeZone`'),
+    to: TimeOrDate('Exclusive. A date means midnight in `timeZone`. Defaults to now'),
     timeZone: Type.Optional(
       Type.String({
         maxLength: 64,
         default: 'UTC',
-        description: 'Name of the IANA database: dates and intervals are those of its calendar',
+        description: 'IANA time zone of dates and intervals',
       }),
     ),
     interval: Type.Optional(
       Type.Enum([...intervals], {
         description:
-          'The length of one point of `series`. Weeks start on Monday. Without it, one that suits the span',
+          'The length of one point of `series`. Weeks start on Monday. By default, it depends on the span',
       }),
     ),
     groupBy: Type.Optional(
@@ -90,7 +90,7 @@ export const UsageQuery = Type.Object(
         minLength: 1,
         maxLength: 140,
         default: 'model',
-        description: `The dimension of \`groups\`, or two of them with a comma between: ${groupings.join(', ')}, tag.<name>`,
+        description: `One or two dimensions of \`groups\`, separated by a comma: ${groupings.join(', ')}, tag.<name>`,
         examples: ['team,model'],
       }),
     ),
@@ -99,13 +99,17 @@ export const UsageQuery = Type.Object(
         minimum: 1,
         maximum: maxGroupSeries,
         description:
-          'So many groups, the first ones, have a `series` of their own, and `otherSeries` is all else. Not in CSV, which has every group by interval',
+          'How many groups have their own `series`; `otherSeries` is everything else. Ignored in CSV, which has every group by interval',
       }),
     ),
     compare: Type.Optional(
-      Type.Enum(['previous'], { description: 'Adds the span before, of equal length, and the change since' }),
+      Type.Enum(['previous'], {
+        description: 'Adds the previous span of equal length, and the change since then',
+      }),
     ),
-    format: Type.Optional(Type.Enum(['json', 'csv'], { default: 'json', description: 'Of the answer' })),
+    format: Type.Optional(
+      Type.Enum(['json', 'csv'], { default: 'json', description: 'Format of the answer' }),
+    ),
     keyId: id('Only calls of this key'),
     userId: id('Only calls of this user'),
     teamId: id('Only calls that count for this team'),
@@ -113,15 +117,15 @@ export const UsageQuery = Type.Object(
     model: id('Only calls of this model, with or without its provider'),
     outcome: Type.Optional(
       Type.Enum([...entryOutcomes], {
-        description: 'Only calls that ended so',
+        description: 'Only calls with this outcome',
       }),
     ),
     policyId: id('Only calls that this policy blocked, changed or flagged'),
     session: id('Only calls of this session'),
-    route: id('Only calls that asked for this route'),
+    route: id('Only calls that requested this route'),
     agent: id('Only calls of this coding agent'),
     cache: Type.Optional(
-      Type.Enum(['hit'], { description: 'Only calls that the cache of a route answered' }),
+      Type.Enum(['hit'], { description: 'Only calls that were answered from the cache of a route' }),
     ),
     batch: id('Only lines of this batch'),
     kind: Type.Optional(
@@ -133,12 +137,12 @@ export const UsageQuery = Type.Object(
         minLength: 1,
         maxLength: 512,
         description:
-          'Only calls of this tool, by its own name or as `server__tool`; of this resource or prompt',
+          'Only calls of this tool, by its own name or as `server__tool`, or of this resource or prompt',
       }),
     ),
     requestId: id('Only the call with this id'),
     minCostUsd: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 9_000_000, description: 'Only calls that cost at least so much' }),
+      Type.Number({ minimum: 0, maximum: 9_000_000, description: 'Only calls that cost at least this much' }),
     ),
   },
   { ...strict, patternProperties: tagParameters },
@@ -148,16 +152,16 @@ const name = (description: string) => Type.Optional(Nullable(Type.String(), desc
 export const groupNames = {
   key: Nullable(
     Type.String(),
-    'The model (`server__tool` for a tool), provider, name or id; null for calls that have none',
+    'The model (`server__tool` for a tool), provider, name or id; null for calls without one',
   ),
-  name: name('Of a key, user or team: its name at the end of the span; null when it had none'),
+  name: name('The name of the key, user or team at the end of the span; null if it had none'),
   second: Type.Optional(
     Type.Object(
       {
         key: Nullable(Type.String(), 'As above'),
         name: name('As above'),
       },
-      { description: 'The value of the second dimension, where two were asked for' },
+      { description: 'The value of the second dimension, if two were requested' },
     ),
   ),
 }
@@ -179,21 +183,21 @@ const GroupPoint = Type.Object(
 const signed = (description: string) => Type.Number({ description })
 const Change = Type.Object(
   {
-    requests: signed('More requests than before'),
-    totalTokens: signed('More tokens than before'),
-    spendUsd: signed('More spend than before'),
+    requests: signed('Difference in requests'),
+    totalTokens: signed('Difference in tokens'),
+    spendUsd: signed('Difference in spend'),
     spendPct: Nullable(
       Type.Number(),
-      'More spend in per cent, to one decimal; null when there was none before',
+      'Difference in spend in percent, to one decimal; null without earlier spend',
     ),
   },
-  { title: 'UsageChange', description: 'Negative where it is less' },
+  { title: 'UsageChange', description: 'Negative for a decrease' },
 )
 const Compared = {
   previous: Type.Optional(
     Type.Object(
       { requests: figures.requests, totalTokens: figures.totalTokens, spendUsd: figures.spendUsd },
-      { description: 'The same in the span before, where a comparison was asked for' },
+      { description: 'The same for the previous span, if a comparison was requested' },
     ),
   ),
   change: Type.Optional(Change),
@@ -201,11 +205,11 @@ const Compared = {
 
 /** The span of a report. */
 export const spanFields = {
-  range: Nullable(Type.Enum([...namedSpans]), 'Null where `from` was given'),
+  range: Nullable(Type.Enum([...namedSpans]), 'Null if `from` was given'),
   from: Type.String({ format: 'date-time', description: 'Inclusive; the start of the first interval' }),
   to: Type.String({
     format: 'date-time',
-    description: 'Exclusive; when the report was read, unless the span ends before',
+    description: 'Exclusive; the time of the report, unless the span ends earlier',
   }),
   timeZone: Type.String({ description: 'The time zone of the intervals' }),
   interval: Type.Enum([...intervals], { description: 'The length of one point of `series`' }),
@@ -223,7 +227,7 @@ export const Usage = Type.Object(
           totals: Type.Object(figures, { title: 'UsageFigures' }),
           change: Change,
         },
-        { title: 'UsageBefore', description: 'The span before, where a comparison was asked for' },
+        { title: 'UsageBefore', description: 'The previous span, if a comparison was requested' },
       ),
     ),
     series: Type.Array(
@@ -236,7 +240,7 @@ export const Usage = Type.Object(
       ),
       {
         description:
-          'Every interval of the span, oldest first, also those without a call. The first starts with the span, the last ends with it',
+          'Every interval of the span, oldest first, including those without calls. The first starts with the span, the last ends with it',
       },
     ),
     groups: Type.Array(
@@ -248,7 +252,7 @@ export const Usage = Type.Object(
           series: Type.Optional(
             Type.Array(GroupPoint, {
               description:
-                'The group over time, where `groupSeries` asked for it: the intervals with a call, oldest first',
+                'The group over time, if requested by `groupSeries`: the intervals with calls, oldest first',
             }),
           ),
         },
@@ -259,15 +263,15 @@ export const Usage = Type.Object(
     otherSeries: Type.Optional(
       Type.Array(GroupPoint, {
         description:
-          'All calls that are in none of the groups with a `series`, over time: together they are `series`. The intervals with such a call',
+          'The calls of all groups without their own `series`, over time: the intervals with such calls. All of these series together equal the total `series`',
       }),
     ),
     rest: Nullable(
       Type.Object(
-        { groups: Type.Integer({ description: 'How many groups these are' }), ...figures, ...Compared },
+        { groups: Type.Integer({ description: 'The number of these groups' }), ...figures, ...Compared },
         { title: 'UsageRest' },
       ),
-      'All groups that are not listed, added up; null when every group is. Groups and rest together are the totals',
+      'The sum of all groups that are not listed; null if all are listed. Groups and rest together equal the totals',
     ),
   },
   {

@@ -25,7 +25,7 @@ const moment = fc.oneof(
   fc.nat(5 * stepMs.usage_days).map((ms) => firstDay + ms),
 )
 
-test('every millisecond of a point is read once, and nothing else', () => {
+test('every millisecond of a point is read exactly once', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(moment, { minLength: 2, maxLength: 12 }),
@@ -43,7 +43,7 @@ test('every millisecond of a point is read once, and nothing else', () => {
               expect(covered.closedDays.has(day)).toBe(true)
           if (source === 'usage_minutes') expect(fromMs).toBeGreaterThanOrEqual(covered.minutesFromMs)
         }
-        // What a call at that moment counts for each point.
+        // How often a call at that time is counted in each point.
         for (const at of [...probes, ...edges, ...edges.map((edge) => edge - 1)]) {
           for (const [point, start] of edges.slice(0, -1).entries()) {
             const count = pieces
@@ -58,7 +58,7 @@ test('every millisecond of a point is read once, and nothing else', () => {
   )
 })
 
-test('ninety local days read a fraction of the hours', () => {
+test('a report over ninety local days reads a fraction of the hours', () => {
   const hours = (pieces: ReturnType<typeof coverPoints>) =>
     pieces
       .filter(({ source }) => source === 'usage_hours')
@@ -72,7 +72,7 @@ test('ninety local days read a fraction of the hours', () => {
   expect(pieces.filter(({ source }) => source === 'calls')).toEqual([])
 })
 
-test('a century is covered without a look at each of its days', () => {
+test('a century is covered without visiting each of its days', () => {
   let looks = 0
   class CountedSet extends Set<number> {
     override has(day: number): boolean {

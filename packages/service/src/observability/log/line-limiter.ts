@@ -6,8 +6,8 @@ interface Count {
   heldBack: number
 }
 
-export interface Flood {
-  /** Returns false when the line must be omitted, because too many like it were written during this minute. */
+export interface LineLimiter {
+  /** Returns false when the line must be omitted, because too many similar lines were written during this minute. */
   admit(key: string, summary: () => (heldBack: number) => void): boolean
   /** Writes the counts of the lines that were omitted so far. */
   close(): void
@@ -17,16 +17,16 @@ export interface Flood {
  * Omits lines that repeat others of the same minute. They are counted, and the count is written in one line at the end of the minute. The
  * number of keys is bounded: when there are too many, the rest share one.
  */
-export function createFlood(maxPerMinute: number): Flood {
+export function createLineLimiter(maxPerMinute: number): LineLimiter {
   // Bounded: `maxKeys` within a minute; the rest share one.
-  const counts = new Map<string, Count & { say: ((heldBack: number) => void) | null }>()
+  const counts = new Map<string, Count & { writeSummary: ((heldBack: number) => void) | null }>()
   let timer: NodeJS.Timeout | null = null
 
   function writeAllCounts(): void {
     timer = null
     const ended = [...counts.values()]
     counts.clear()
-    for (const { heldBack, say } of ended) if (heldBack > 0) say?.(heldBack)
+    for (const { heldBack, writeSummary } of ended) if (heldBack > 0) writeSummary?.(heldBack)
   }
 
   return {
@@ -34,7 +34,7 @@ export function createFlood(maxPerMinute: number): Flood {
       const key = counts.has(given) || counts.size < maxKeys ? given : ''
       let count = counts.get(key)
       if (count === undefined) {
-        count = { passed: 0, heldBack: 0, say: null }
+        count = { passed: 0, heldBack: 0, writeSummary: null }
         counts.set(key, count)
         timer ??= setTimeout(writeAllCounts, windowMs).unref()
       }
@@ -43,7 +43,7 @@ export function createFlood(maxPerMinute: number): Flood {
         return true
       }
       count.heldBack++
-      count.say ??= summary()
+      count.writeSummary ??= summary()
       return false
     },
     close() {

@@ -4,16 +4,16 @@ import { relativeError } from '../reports/latency-percentiles.js'
 import { groupings } from './dimensions.js'
 import { groupNames, spanFields, tagParameters, UsageQuery } from './schema.js'
 
-const { compare: _, format: __, groupBy: ___, ...asked } = UsageQuery.properties
+const { compare: _, format: __, groupBy: ___, ...parameters } = UsageQuery.properties
 
 export const LatencyQuery = Type.Object(
   {
-    ...asked,
+    ...parameters,
     groupBy: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 140,
-        description: `The dimension of \`groups\`, or two of them with a comma between: ${groupings.join(', ')}, tag.<name>. Without it, no groups`,
+        description: `One or two dimensions of \`groups\`, separated by a comma: ${groupings.join(', ')}, tag.<name>. Without it, no groups`,
       }),
     ),
   },
@@ -23,15 +23,15 @@ export type LatencyQuery = Static<typeof LatencyQuery>
 
 const Percentiles = Type.Object(
   {
-    calls: Type.Integer({ minimum: 0, description: 'Calls that were measured' }),
-    p50Ms: Nullable(Type.Number(), 'Half of them took no longer; null without any'),
-    p95Ms: Nullable(Type.Number(), '95 of 100 took no longer; null without any'),
-    p99Ms: Nullable(Type.Number(), '99 of 100 took no longer; null without any'),
+    calls: Type.Integer({ minimum: 0, description: 'Number of measured calls' }),
+    p50Ms: Nullable(Type.Number(), 'The median; null without calls'),
+    p95Ms: Nullable(Type.Number(), 'The 95th percentile; null without calls'),
+    p99Ms: Nullable(Type.Number(), 'The 99th percentile; null without calls'),
   },
   {
     title: 'Percentiles',
     description:
-      'Of `latency`: from admission to the end of the answer. Of `firstToken`: to the first byte of it',
+      '`latency` is the time from admission to the end of the answer, `firstToken` to its first byte',
   },
 )
 
@@ -46,7 +46,7 @@ const example = {
 export const UsageLatency = Type.Object(
   {
     ...spanFields,
-    relativeError: Type.Number({ description: 'Percentiles are within this share of the exact ones' }),
+    relativeError: Type.Number({ description: 'The maximum relative error of the percentiles' }),
     totals: Type.Object(figures, { title: 'LatencyFigures' }),
     series: Type.Array(
       Type.Object(
@@ -55,7 +55,7 @@ export const UsageLatency = Type.Object(
       ),
       {
         description:
-          'Every interval of the span, oldest first; null in one without a call, which is not zero',
+          'Every interval of the span, oldest first; percentiles are null in an interval without calls',
       },
     ),
     groups: Type.Array(Type.Object({ ...groupNames, ...figures }, { title: 'LatencyGroup' }), {
