@@ -21,11 +21,12 @@ export const goDirectly = (upstream) => ({
   headers: { authorization: 'Bearer sk-bench' },
 })
 
-/** @param {string} upstream @param {import('./processes.mjs').Cleanup} cleanup @returns {Promise<Contender>} */
+/** @param {string} upstream @param {import('./processes.mjs').Cleanup} cleanup @returns {Promise<Contender & { pid: number }>} */
 export async function startBareProxy(upstream, cleanup) {
-  const { first } = await startHelper('bare-proxy.mjs', [upstream], cleanup)
+  const { child, first } = await startHelper('bare-proxy.mjs', [upstream], cleanup)
   return {
     name: 'bare proxy',
+    pid: child.pid ?? 0,
     url: `http://127.0.0.1:${first.port}/v1/chat/completions`,
     headers: { authorization: 'Bearer sk-bench' },
   }

@@ -8,16 +8,17 @@ import { end, startServer } from './processes.mjs'
 
 /** @typedef {import('./contenders.mjs').Contender} Contender */
 
-const program = fileURLToPath(new URL('../packages/service/dist/cli/index.js', import.meta.url))
+const builtProgram = fileURLToPath(new URL('../packages/service/dist/cli/index.js', import.meta.url))
 
 /**
  * The service as it ships, on its embedded database in a folder that goes away with the run. Everything a call can
  * meet is on: the key has both rate limits, far above what a run sends, and each answer waits for its receipt.
  * @param {string} upstream @param {import('./processes.mjs').Cleanup} cleanup
- * @param {{ name?: string, args?: string[], env?: Record<string, string> }} [variant]
- * @returns {Promise<Contender & { pid: number, countReceipts(): Promise<number>, manage(path: string, body: object, method?: string): Promise<any> }>}
+ * @param {{ name?: string, program?: string, args?: string[], env?: Record<string, string> }} [variant]
+ * @returns {Promise<Contender & { pid: number, dataDir: string, countReceipts(): Promise<number>, manage(path: string, body: object, method?: string): Promise<any> }>}
  */
-export async function startService(upstream, cleanup, { name = 'tallystick', args = [], env = {} } = {}) {
+export async function startService(upstream, cleanup, variant = {}) {
+  const { name = 'tallystick', program = builtProgram, args = [], env = {} } = variant
   const folder = await openFolder(cleanup)
   const dataDir = join(folder, 'data')
   const managerKey = `tallystick_sk_${randomBytes(20).toString('hex')}`
@@ -48,6 +49,7 @@ export async function startService(upstream, cleanup, { name = 'tallystick', arg
     url: `${url}/v1/chat/completions`,
     headers: { authorization: `Bearer ${key}` },
     pid: child.pid ?? 0,
+    dataDir,
     countReceipts: () => countReceipts(url, managerKey),
     manage: (path, body, method) => manage(url, managerKey, path, body, method),
   }
