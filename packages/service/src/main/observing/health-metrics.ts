@@ -4,6 +4,7 @@ import { type Database, type Db, inTransaction, startPeriodic } from '../../db/i
 import type { StalledReaders } from '../../http/index.js'
 import type { Metrics } from '../../observability/index.js'
 import { readLastAnchor } from '../../record/index.js'
+import { countUnfolded } from '../../reporting/usage/index.js'
 import { countLimitStates, type LimitStates } from '../../resources/budgets/index.js'
 import { countOpenJobs, type OpenJobs } from '../../resources/compliance/index.js'
 import { type Backlog, readBacklog } from '../../resources/webhooks/index.js'
@@ -30,6 +31,7 @@ interface Figures {
   backlog: Backlog
   limits: LimitStates
   jobs: OpenJobs
+  unfoldedUsage: number
   lastAnchor: Date | null
   readAtMs: number
 }
@@ -38,6 +40,7 @@ const pingEveryMs = 5_000
 const readEveryMs = 30_000
 // A database that has more to do should not be kept busy with this.
 const readTimeoutMs = 2_000
+const maxCountedRows = 100_000
 
 /**
  * How the process and what it stands on are. What the process knows itself is read when the page is made. What must be asked for
@@ -80,6 +83,7 @@ export function startHealthMetrics(parts: HealthParts): { close(): Promise<void>
   metrics.watch('budgets', () => figures && { ...figures.limits })
   metrics.watch('jobsWaiting', () => figures?.jobs.waiting ?? null)
   metrics.watch('jobsRunning', () => figures?.jobs.running ?? null)
+  metrics.watch('unfoldedUsage', () => figures?.unfoldedUsage ?? null)
   metrics.watch('lastAnchor', () => toSeconds(figures?.lastAnchor?.getTime()))
   metrics.watch('figuresRead', () => toSeconds(figures?.readAtMs))
 
@@ -112,6 +116,7 @@ async function readFigures(db: Db): Promise<Figures> {
       backlog: await readBacklog(tx),
       limits: await countLimitStates(tx),
       jobs: await countOpenJobs(tx),
+      unfoldedUsage: await countUnfolded(tx, maxCountedRows),
       lastAnchor: await readLastAnchor(tx),
       readAtMs: Date.now(),
     }

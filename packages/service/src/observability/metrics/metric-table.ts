@@ -377,6 +377,12 @@ export const gauges = {
     labels: ['state'],
     across: 'max',
   },
+  unfoldedUsage: {
+    name: 'tallystick_usage_unfolded_rows',
+    help: 'Usage rows of all tenants that are not yet added to totals; counted up to 100000',
+    labels: [],
+    across: 'max',
+  },
   lastAnchor: {
     name: 'tallystick_anchor_last_timestamp_seconds',
     help: 'When a checkpoint was last anchored; absent if nothing is anchored',

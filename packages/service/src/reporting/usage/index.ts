@@ -1,5 +1,5 @@
 export { closeDays, startClosingDays } from './counting/closed-days.js'
-export { startFolding } from './counting/fold.js'
+export { countUnfolded, startFolding } from './counting/fold.js'
 export { startRollingUpDays } from './counting/old-days.js'
 export { projectUsage, projectUsageCorrection } from './counting/projection.js'
 export { createMinutePruner } from './counting/prune-minutes.js'

@@ -13,7 +13,7 @@ import { pick, random, seed } from '../../../../../../test/harness/run/seed.js'
 import { type Database, openDatabase } from '../../../db/index.js'
 import { readSpend } from '../../../resources/budgets/index.js'
 import { closeDays } from './closed-days.js'
-import { foldAll, foldTenant } from './fold.js'
+import { countUnfolded, foldAll, foldTenant } from './fold.js'
 
 let bench: LedgerBench
 let database: Database
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const query = (text: string, values?: unknown[]) => bench.database.query(text, values)
 const counted = (tenantId: string) => readCounted(bench.database.query, tenantId)
-const countUnfolded = async (tenantId: string) =>
+const countRows = async (tenantId: string) =>
   (await query('select from usage_deltas where tenant_id = $1', [tenantId])).length
 
 const receiptAtRandom = (tenantId: string) =>
@@ -65,12 +65,24 @@ test('sums equal those of the receipts, whichever part of them is folded', async
     { numRuns: 10, seed },
   )
   await foldAll(database.db)
-  expect(await countUnfolded(tenantId)).toBe(0)
+  expect(await countRows(tenantId)).toBe(0)
   const sums = await counted(tenantId)
   expect(sums.spend).toEqual(spendOf(receipts))
   expect(Object.values(sums.hours).reduce((calls, text) => calls + Number.parseInt(text, 10), 0)).toBe(
     receipts.length,
   )
+})
+
+test('rows that are not folded are counted, up to a maximum', async () => {
+  const [, , , , , tenantId = ''] = bench.tenantIds
+  const ledger = await bench.open()
+  await foldAll(database.db)
+  expect(await countUnfolded(database.db, 10)).toBe(0)
+  for (const key of ['a', 'b', 'c']) await ledger.append(newReceipt(tenantId, { key }))
+  expect(await countUnfolded(database.db, 10)).toBe(3)
+  expect(await countUnfolded(database.db, 2)).toBe(2)
+  await foldAll(database.db)
+  expect(await countUnfolded(database.db, 10)).toBe(0)
 })
 
 test('every snapshot counts each receipt once, during concurrent writes, folds, day closings and reads', async () => {
@@ -156,7 +168,7 @@ test('a fold whose server process is terminated leaves every row unchanged', asy
   }
   await foldTenant(database.db, tenantId)
   expect(await counted(tenantId)).toEqual(before)
-  expect(await countUnfolded(tenantId)).toBe(0)
+  expect(await countRows(tenantId)).toBe(0)
 })
 
 test('a backlog is folded in steps that leave every sum unchanged', async () => {
@@ -175,14 +187,14 @@ test('a backlog is folded in steps that leave every sum unchanged', async () => 
   const looking = (async () => {
     while (!isOver) {
       expect(await counted(tenantId)).toEqual(before)
-      seen.add(await countUnfolded(tenantId))
+      seen.add(await countRows(tenantId))
     }
   })()
   await foldTenant(database.db, tenantId)
   isOver = true
   await looking
   for (const left of seen) expect([12_001, 7_001, 2_001, 0]).toContain(left)
-  expect(await countUnfolded(tenantId)).toBe(0)
+  expect(await countRows(tenantId)).toBe(0)
   expect(await counted(tenantId)).toEqual(before)
   expect(await query('select upto from usage_folds where tenant_id = $1', [tenantId])).toEqual([
     { upto: '12001' },

@@ -86,6 +86,17 @@ async function findUnfolded(db: Db, atLeast: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/** Counts at most `max` rows of all tenants that are not folded yet. */
+export async function countUnfolded(db: Db, max: number): Promise<number> {
+  const { rows } = await sql<{ rows: number }>`
+    select count(*)::integer as rows from (
+      select from tenants t
+      cross join lateral (select coalesce(max(f.upto), 0) as upto from usage_folds f where f.tenant_id = t.id) f
+      cross join lateral (select from usage_deltas d where d.tenant_id = t.id and d.seq > f.upto offset 0) d
+      limit ${sql.lit(max)}) as unfolded`.execute(db)
+  return rows[0]?.rows ?? 0
+}
+
 /**
  * Sums by minute and combination first, so that hours, minutes and spend are summed from few rows. Days that change
  * are reopened.
