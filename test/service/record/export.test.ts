@@ -161,7 +161,8 @@ describe('a caller that does not read', () => {
       sessionId: null,
       suspended: false,
     }
-    await registerManagement(app, [async () => principal], (scope) => registerExportRoutes(scope, { db }))
+    const anyone = { read: () => 'key', verify: async () => principal }
+    await registerManagement(app, [anyone], (scope) => registerExportRoutes(scope, { db }))
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo
     return {

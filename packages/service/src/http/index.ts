@@ -1,15 +1,13 @@
 export { AllowedTools, requireToolPatterns } from './allowed-tools.js'
 export type { App } from './app.js'
 export { type Access, mayUseRoute, userSuspended } from './auth/access.js'
-export { authenticate, type Resolver } from './auth/authenticate.js'
-export { credentialOf } from './auth/credential.js'
+export { type AuthMethod, authenticate, credentialOf } from './auth/authenticate.js'
 export {
-  bearerResolver,
+  bearerKey,
   callerAuthorizationOf,
   type FindByKey,
-  gatewayCredentialOf,
-  gatewayResolvers,
-} from './auth/key-resolvers.js'
+  gatewayAuthMethods,
+} from './auth/key-methods.js'
 export {
   callerIdOf,
   isOwnedBy,
@@ -29,7 +27,7 @@ export {
   sendCookie,
   sessionCookieOf,
 } from './auth/session-cookie.js'
-export { type FindBySession, sessionResolver } from './auth/session-resolver.js'
+export { type FindBySession, sessionCookie } from './auth/session-method.js'
 export { CollectedBytes } from './bodies/collected-bytes.js'
 export {
   BodiesInFlight,

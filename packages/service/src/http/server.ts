@@ -15,7 +15,7 @@ import { invalidRequest } from '../shared/errors.js'
 import type { WaitForTurn } from '../shared/turns.js'
 import type { App } from './app.js'
 import { requireAccess } from './auth/access.js'
-import type { Resolver } from './auth/authenticate.js'
+import type { AuthMethod } from './auth/authenticate.js'
 import type { Principal } from './auth/principal.js'
 import { joinChunks } from './bodies/collected-bytes.js'
 import { BodiesInFlight, managementAnswerLimits, managementBodyLimits } from './bodies/in-flight.js'
@@ -77,6 +77,7 @@ export async function createServer(options: {
   })
   routeUpgrades(app)
   app.decorateRequest('principal', null)
+  app.decorateRequest('credential', null)
   app.setValidatorCompiler(createValidatorCompiler())
   app.setSerializerCompiler(createSerializerCompiler())
   app.setErrorHandler(renderError)
@@ -108,14 +109,14 @@ function refusePipelining(app: App): void {
  */
 export async function registerManagement(
   app: App,
-  resolvers: readonly Resolver[],
+  authMethods: readonly AuthMethod[],
   register: (app: App) => void,
 ): Promise<void> {
   await app.register(async (scope) => {
     scope.addHook('onRoute', ({ method, url, config }) => {
       if (config?.access === undefined) throw new Error(`${method} ${url} does not declare its access`)
     })
-    scope.addHook('onRequest', requireAccess(resolvers))
+    scope.addHook('onRequest', requireAccess(authMethods))
     scope.addHook('onRequest', limitBodies(new BodiesInFlight(managementBodyLimits)))
     scope.addHook('onSend', limitAnswers())
     scope.addHook('preParsing', async ({ headers }, reply, payload) => {

@@ -6,7 +6,7 @@ import {
   type GatewayOptions,
   registerGateway,
 } from '../calls/model/index.js'
-import { gatewayResolvers } from '../http/index.js'
+import { gatewayAuthMethods } from '../http/index.js'
 import { canonicalModel, toolCallFields } from '../record/index.js'
 import { createBatchFiles, createBatchSeals } from '../resources/batches/index.js'
 import { scopeIdsOf } from '../resources/keys/index.js'
@@ -51,7 +51,7 @@ export async function mountGateways(
     erasedTo: async (tenantId) => (await contentSettings.current(tenantId)).erasedTo,
     onCacheError: failed('looking for kept answers of routes'),
     recordingMemory: createRecordingMemory(maxRecordingBytes),
-    resolvers: gatewayResolvers(identities.findByKey),
+    authMethods: gatewayAuthMethods(identities.findByKey),
     entitlementsOf: identities.entitlementsOf,
     async renewLimits({ tenantId, key }) {
       spendLimits.forget(tenantId)
@@ -90,7 +90,7 @@ export async function mountGateways(
   })
   const toolGateway = await registerToolGateway(app, {
     ...{ tools, db, changes, secrets, waitForTurn, version, failed, publicPlace: config.publicUrl },
-    resolvers: calling.resolvers,
+    authMethods: calling.authMethods,
     sessionKey: cursorKey,
     stopping: stopping.signal,
     beginTrace: tracing?.begin ?? null,

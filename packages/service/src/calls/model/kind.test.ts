@@ -169,7 +169,7 @@ async function build(
   const app = await createServer({ log, waitForTurn: createTurns() })
   await registerGateway(app, {
     addRoutes: null,
-    resolvers: [async () => principal],
+    authMethods: [{ read: () => 'key', verify: async () => principal }],
     entitlementsOf: async () => entitlements,
     renewLimits: async (of) => of,
     issuedReferences: { find: async () => new Map() },

@@ -3,15 +3,16 @@ import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import {
   type App,
+  type AuthMethod,
   authenticate,
   BodiesInFlight,
   type BodyAccount,
   type BodyLimits,
+  credentialOf,
   defaultBodyLimits,
   type Principal,
   principalOf,
   providerAnswerLimits,
-  type Resolver,
   renderError,
   sendError,
   toApiError,
@@ -63,7 +64,7 @@ export interface GatewayOptions
   /** Adds routes that share the authentication and the body limits of calls. Null when there are none. */
   addRoutes: ((scope: App, accountOf: (request: FastifyRequest) => BodyAccount) => Promise<void>) | null
   /** The authentication methods that the gateway accepts. */
-  resolvers: readonly Resolver[]
+  authMethods: readonly AuthMethod[]
   bodyLimits?: BodyLimits
   answerLimits?: BodyLimits
   socketLimits?: SocketLimits
@@ -91,7 +92,7 @@ export async function registerGateway(
   {
     stopping,
     addRoutes,
-    resolvers,
+    authMethods,
     bodyLimits = defaultBodyLimits(),
     answerLimits = providerAnswerLimits(),
     socketLimits = defaultSocketLimits,
@@ -137,7 +138,7 @@ export async function registerGateway(
     })
     // Runs before the body is read, so that an unauthenticated client cannot send 32 MiB.
     scope.addHook('onRequest', async (request) => {
-      request.principal = await authenticate(request, resolvers)
+      request.principal = await authenticate(request, authMethods)
     })
     scope.addHook('onRequest', async (request, reply) => {
       const account = bodies.open(principalOf(request))
@@ -173,7 +174,7 @@ export async function registerGateway(
           const call = (
             headers[idempotencyHeader] === undefined
               ? answer(caller)
-              : callOnce({ ...incoming, endpoint }, caller, answer, parts)
+              : callOnce({ ...incoming, endpoint, credential: credentialOf(request) }, caller, answer, parts)
           ).finally(() => account.release())
           // A plain answer is sent when its call has ended.
           await track(call, () => reply.raw.headersSent)

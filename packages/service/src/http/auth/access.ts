@@ -1,6 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
 import { ApiError, forbidden } from '../../shared/errors.js'
-import { authenticate, type Resolver } from './authenticate.js'
+import { type AuthMethod, authenticate } from './authenticate.js'
 import type { Role } from './principal.js'
 
 /**
@@ -22,11 +22,11 @@ declare module 'fastify' {
 }
 
 /** Requires a valid credential, an active user, and the permission that the route declares. */
-export function requireAccess(resolvers: readonly Resolver[]): onRequestAsyncHookHandler {
+export function requireAccess(methods: readonly AuthMethod[]): onRequestAsyncHookHandler {
   return async (request) => {
     const { access } = request.routeOptions.config
     if (access === 'public') return
-    const principal = await authenticate(request, resolvers)
+    const principal = await authenticate(request, methods)
     if (principal.suspended) throw userSuspended()
     if (!mayUseRoute(principal.role, request.routeOptions)) throw forbidden()
     request.principal = principal

@@ -2,23 +2,39 @@ import type { FastifyRequest } from 'fastify'
 import { unauthorized } from '../../shared/errors.js'
 import type { Principal } from './principal.js'
 
-/**
- * One way to authenticate. Returns undefined when the request does not use it, so that the next one is tried, and
- * null when the credential is not valid.
- */
-export type Resolver = (request: FastifyRequest) => Promise<Principal | null> | undefined
+/** One way to authenticate, such as a virtual key in a header. */
+export interface AuthMethod {
+  /** Returns the credential in the request. Null when the request does not use this method, so that the next one is tried. */
+  read(request: FastifyRequest): string | null
+  /** Finds the principal of a credential. Null when the credential is not valid. */
+  verify(credential: string, request: FastifyRequest): Promise<Principal | null>
+}
 
-/** The first resolver that finds its credential in the request decides. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The secret that authenticated the request: a key, or the value of a session cookie. */
+    credential: string | null
+  }
+}
+
+/** The first method whose credential is in the request decides. */
 export async function authenticate(
   request: FastifyRequest,
-  resolvers: readonly Resolver[],
+  methods: readonly AuthMethod[],
 ): Promise<Principal> {
-  for (const resolve of resolvers) {
-    const resolving = resolve(request)
-    if (resolving === undefined) continue
-    const principal = await resolving
+  for (const method of methods) {
+    const credential = method.read(request)
+    if (credential === null) continue
+    const principal = await method.verify(credential, request)
     if (principal === null) break
+    request.credential = credential
     return principal
   }
   throw unauthorized()
+}
+
+/** Returns the credential of a request that was authenticated. */
+export function credentialOf({ credential }: FastifyRequest): string {
+  if (credential === null) throw unauthorized()
+  return credential
 }

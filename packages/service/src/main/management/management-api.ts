@@ -1,11 +1,11 @@
 import { createRateLimitStatus } from '../../calls/core/index.js'
 import { createTargetReport } from '../../calls/model/index.js'
 import {
-  bearerResolver,
+  bearerKey,
   createSessionCookies,
-  gatewayResolvers,
+  gatewayAuthMethods,
   registerManagement,
-  sessionResolver,
+  sessionCookie,
 } from '../../http/index.js'
 import { registerHosted } from '../../mcp/management/index.js'
 import { endpoints } from '../../providers/index.js'
@@ -46,8 +46,8 @@ export async function mountManagementApi(
     warn(
       `oidc.tenant: there is no tenant ${oidc.tenant}; nobody can sign in by OpenID Connect until there is`,
     )
-  const resolvers = [bearerResolver(identities.findByKey), sessionResolver(sessions.findByValue, publicUrl)]
-  await registerManagement(app, resolvers, (management) => {
+  const authMethods = [bearerKey(identities.findByKey), sessionCookie(sessions.findByValue, publicUrl)]
+  await registerManagement(app, authMethods, (management) => {
     registerManagementRoutes(management, {
       ...infrastructure,
       ...record,
@@ -68,7 +68,7 @@ export async function mountManagementApi(
       },
     })
   })
-  await registerManagement(app, gatewayResolvers(identities.findByKey), (management) => {
+  await registerManagement(app, gatewayAuthMethods(identities.findByKey), (management) => {
     registerHosted(management, { operations, publicPlace: publicUrl, version })
     tools.registerConsentPages(management)
   })

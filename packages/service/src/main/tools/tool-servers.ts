@@ -4,7 +4,7 @@ import type { ToolCallParts } from '../../calls/tool/index.js'
 import { createListingJudge } from '../../calls/tool/index.js'
 import type { Config } from '../../config/index.js'
 import type { Changes, Db } from '../../db/index.js'
-import type { App, Principal, PublicAddress, Resolver } from '../../http/index.js'
+import type { App, AuthMethod, Principal, PublicAddress } from '../../http/index.js'
 import {
   createUpstreams,
   type Refreshing,
@@ -107,7 +107,7 @@ const ownerOf = ({ tenantId, keyId, userId }: Principal): UpstreamOwner => ({
 export interface ToolGatewayOptions
   extends Pick<ToolServersOptions, 'db' | 'changes' | 'secrets' | 'waitForTurn' | 'version' | 'failed'> {
   tools: ToolServers
-  resolvers: readonly Resolver[]
+  authMethods: readonly AuthMethod[]
   publicPlace: PublicAddress | null
   /** What the tokens of callers' sessions are sealed with. */
   sessionKey: Buffer
@@ -119,14 +119,14 @@ export interface ToolGatewayOptions
 /** What callers of tools reach. */
 export async function registerToolGateway(app: App, options: ToolGatewayOptions): Promise<Mcp> {
   const { tools, db, changes, secrets, waitForTurn, failed } = options
-  const { resolvers, publicPlace, version, stopping, beginTrace } = options
+  const { authMethods, publicPlace, version, stopping, beginTrace } = options
   const { servers, upstreams } = tools
   const onError = failed('calling tools')
   const call: ToolCallParts = { ...options.call, upstreams, findServer: servers.find, onError }
   const tokens = createSessionTokens(options.sessionKey)
   return await registerMcp(app, {
     ...{
-      resolvers,
+      authMethods,
       servers,
       upstreams,
       tokens,

@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import {
   type App,
-  gatewayCredentialOf,
+  credentialOf,
   type PublicAddress,
   principalOf,
   refuseForeignOrigin,
 } from '../../http/index.js'
-import { invalidRequest, unauthorized } from '../../shared/errors.js'
+import { invalidRequest } from '../../shared/errors.js'
 import { createCallApi } from './call-api.js'
 import { describeHosted } from './describe-routes.js'
 import { type OfferedTool, offerTool } from './offered-tool.js'
@@ -39,8 +39,7 @@ export function registerHosted(app: App, { operations, publicPlace, version }: H
     const { body, method, log } = request
     if (Array.isArray(body) && body.length > maxBatch)
       throw invalidRequest(`A batch may have ${maxBatch} messages`)
-    const keyValue = gatewayCredentialOf(request.headers)
-    if (keyValue === null) throw unauthorized()
+    const keyValue = credentialOf(request)
     loaded ??= load(operations)
     const { sdk, tools } = await loaded
     const caller = {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tallystick/record/json'
 import type { ToolEnd, ToolRequest } from '../../calls/tool/index.js'
 import type { Changes } from '../../db/index.js'
-import type { BodyLimits, Principal, PublicAddress, Resolver } from '../../http/index.js'
+import type { AuthMethod, BodyLimits, Principal, PublicAddress } from '../../http/index.js'
 import type { McpServerTerms } from '../../resources/mcp-servers/index.js'
 import type { CallerMessages, CallerSessions, SessionTokens } from '../../resources/mcp-sessions/index.js'
 import type { WaitForTurn } from '../../shared/turns.js'
@@ -28,7 +28,7 @@ export interface ToolGateway {
 
 export interface McpOptions {
   /** The authentication methods of the gateway. */
-  resolvers: readonly Resolver[]
+  authMethods: readonly AuthMethod[]
   gateway: ToolGateway
   servers: {
     list(tenantId: string): Promise<readonly McpServerTerms[]>

@@ -71,7 +71,7 @@ export async function registerMcp(app: App, options: McpOptions): Promise<Mcp> {
     scope.addHook('onRequest', async (request) => refuseForeignOrigin(request, options.publicPlace))
     // Runs before the body is read, so that an unauthenticated client cannot send 32 MiB.
     scope.addHook('onRequest', async (request) => {
-      request.principal = await authenticate(request, options.resolvers)
+      request.principal = await authenticate(request, options.authMethods)
     })
     scope.addHook('onRequest', async (request, reply) => {
       request.mcpBody = openAccount(bodies, request, reply)

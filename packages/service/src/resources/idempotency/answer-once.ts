@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type Db, inTransaction } from '../../db/index.js'
 import { credentialOf, principalOf } from '../../http/index.js'
-import { conflict, invalidField } from '../../shared/errors.js'
+import { conflict } from '../../shared/errors.js'
 import { identifyActor } from '../audit/index.js'
 import { oneAtATime } from './one-at-a-time.js'
 import { type AnswerKeys, deriveAnswerKeys } from './sealed-answer.js'
@@ -44,7 +44,6 @@ export async function prepareAndAnswerOnce<Answer>(
   }
 
   const credential = credentialOf(request)
-  if (credential === null) throw invalidField('idempotency-key', 'needs a key in Authorization')
   const principal = principalOf(request)
   const id: AnswerId = {
     tenantId: principal.tenantId,

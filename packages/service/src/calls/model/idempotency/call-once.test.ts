@@ -21,7 +21,15 @@ const principal = {
   sessionId: null,
   suspended: false,
 } as const
-const incoming: KeyedCall = { id: 'req_1', principal, headers, url, body, endpoint: endpoints.chat }
+const incoming: KeyedCall = {
+  id: 'req_1',
+  principal,
+  headers,
+  url,
+  body,
+  endpoint: endpoints.chat,
+  credential: 'tallystick_sk_1',
+}
 const waitForTurn = async () => undefined
 
 const caller: Caller = {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { gatewayCredentialOf, type Principal, userSuspended } from '../../../http/index.js'
+import { type Principal, userSuspended } from '../../../http/index.js'
 import type { PolicySets } from '../../../policies/index.js'
 import type { Endpoint } from '../../../providers/index.js'
 import { type AnswerKeys, deriveAnswerKeys } from '../../../resources/idempotency/index.js'
@@ -37,6 +37,8 @@ export interface IdempotencyParts {
 
 export interface KeyedCall extends IncomingCall {
   endpoint: Endpoint
+  /** The secret that authenticated the call. Stored answers are encrypted with a key that is derived from it. */
+  credential: string
 }
 
 export const idempotencyHeader = 'idempotency-key'
@@ -59,13 +61,12 @@ export async function callOnce(
   call: (caller: Caller, recorded?: RecordedAnswer) => Promise<void>,
   parts: IdempotencyParts,
 ): Promise<void> {
-  const { body, headers, principal, url } = incoming
+  const { body, credential, headers, principal, url } = incoming
   const idempotencyKey = headers[idempotencyHeader]
   if (typeof idempotencyKey !== 'string' || !printable.test(idempotencyKey))
     throw invalidField(idempotencyHeader, 'must have 1 to 255 printable characters of ASCII')
   const entitlements = await parts.entitlementsOf(principal)
-  const credential = gatewayCredentialOf(headers)
-  if (entitlements === null || credential === null) throw unauthorized()
+  if (entitlements === null) throw unauthorized()
   if (entitlements.user?.suspended === true) throw userSuspended()
   // A missing body is refused by the normal steps.
   if (!Buffer.isBuffer(body)) return await call(caller)

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/errors.js'
-import type { Resolver } from './authenticate.js'
+import type { AuthMethod } from './authenticate.js'
 import type { Principal } from './principal.js'
 import { type PublicAddress, requireSameOrigin } from './same-origin.js'
 import { sessionCookieOf } from './session-cookie.js'
@@ -12,16 +12,17 @@ export type FindBySession = (cookieValue: string) => Promise<Principal | null>
  * tried: browsers add cookies by themselves. For the same reason, anything but a plain read must come from one of
  * our own pages.
  */
-export const sessionResolver =
-  (findBySession: FindBySession, publicAddress: PublicAddress | null): Resolver =>
-  (request) => {
-    const value = sessionCookieOf(request)
-    if (value === null) return undefined
+export const sessionCookie = (
+  findBySession: FindBySession,
+  publicAddress: PublicAddress | null,
+): AuthMethod => ({
+  read: sessionCookieOf,
+  async verify(value, request) {
     if (request.method !== 'GET' && request.method !== 'HEAD') requireSameOrigin(request, publicAddress)
-    return findBySession(value).then((principal) => {
-      if (principal === null) throw sessionEnded()
-      return principal
-    })
-  }
+    const principal = await findBySession(value)
+    if (principal === null) throw sessionEnded()
+    return principal
+  },
+})
 
 const sessionEnded = () => new ApiError('unauthorized', 'The session has ended: sign in again')
