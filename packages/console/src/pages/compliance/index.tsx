@@ -3,11 +3,11 @@ import { AttestationSummary, AttestationText } from './attestation'
 import { Anchors, Checkpoints } from './checkpoints'
 import { Coverage } from './coverage'
 import { Erasures } from './erasures'
-import { ExportRecord } from './export-record'
+import { ExportRecord } from './export/export-record'
 import { Jobs } from './jobs'
 import { Packs } from './packs'
-import { useVerification } from './use-verification'
-import { VerifyFiles } from './verify-files'
+import { useVerification } from './verification/use-verification'
+import { VerifyFiles } from './verification/verify-files'
 
 /** Can the record be trusted: what is attested, and the means to check it without trusting us. */
 export default function CompliancePage() {

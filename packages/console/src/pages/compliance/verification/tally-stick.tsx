@@ -1,5 +1,5 @@
-import { useWidth } from '../../charts/use-width'
-import { cx } from '../../components'
+import { useWidth } from '../../../charts/use-width'
+import { cx } from '../../../components'
 
 export interface TallyStickProps {
   /** For who cannot see it. */

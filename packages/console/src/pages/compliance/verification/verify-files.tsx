@@ -1,8 +1,8 @@
 import { FileCheck2 } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
-import { Button, CopyButton, cx, ErrorState, Section, Switch } from '../../components'
-import { formatBytes, formatDuration, formatInteger } from '../../format'
-import type { FilesVerdict } from '../../verifier'
+import { Button, CopyButton, cx, ErrorState, Section, Switch } from '../../../components'
+import { formatBytes, formatDuration, formatInteger } from '../../../format'
+import type { FilesVerdict } from '../../../verifier'
 import { TallyStick } from './tally-stick'
 import type { useVerification, Verification } from './use-verification'
 

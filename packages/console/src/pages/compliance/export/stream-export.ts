@@ -1,4 +1,4 @@
-import { ApiError, baseUrl } from '../../api'
+import { ApiError, baseUrl } from '../../../api'
 
 export interface ExportProgress {
   bytes: number

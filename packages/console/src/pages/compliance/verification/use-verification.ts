@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { api, expectSuccess } from '../../api'
-import { type FilesProgress, type FilesVerdict, verifyFiles } from '../../verifier'
+import { api, expectSuccess } from '../../../api'
+import { type FilesProgress, type FilesVerdict, verifyFiles } from '../../../verifier'
 
 export type Verification =
   | { is: 'idle' }

@@ -1,10 +1,10 @@
 import { Download, ShieldCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { Button, ErrorState, Meter, Section, Select } from '../../components'
-import { saveFile } from '../../components/receipt-proof/save-file'
-import { formatBytes, formatInteger, plural } from '../../format'
+import { Button, ErrorState, Meter, Section, Select } from '../../../components'
+import { saveFile } from '../../../components/receipt-proof/save-file'
+import { formatBytes, formatInteger, plural } from '../../../format'
+import { useAttestation } from '../use-attestation'
 import { type ExportedFile, type ExportProgress, streamExport } from './stream-export'
-import { useAttestation } from './use-attestation'
 
 type State =
   | { is: 'idle' }
