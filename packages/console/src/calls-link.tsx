@@ -3,15 +3,15 @@ import type { ReactNode } from 'react'
 import { cx } from './components'
 import type { CallsSearch } from './pages/calls/search'
 
-/** Which calls a number is the sum of. */
+/** Selects the calls that a number sums up. */
 export interface CallsOf {
   from: Date
-  /** Not part of it. */
+  /** Exclusive. */
   to: Date
   filter?: Omit<CallsSearch, 'call'>
 }
 
-/** What the address of the list of calls says for them. */
+/** The search parameters of the calls page for a selection. */
 export const callsSearch = ({ from, to, filter }: CallsOf) => ({
   ...filter,
   range: undefined,
@@ -19,7 +19,7 @@ export const callsSearch = ({ from, to, filter }: CallsOf) => ({
   to: to.toISOString(),
 })
 
-/** A number that leads to the calls that sum to it. It looks like the number; the line below comes with the pointer. */
+/** A number that links to the calls that it sums up. It is underlined only on hover. */
 export function CallsLink({
   calls,
   className,

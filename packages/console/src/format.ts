@@ -1,4 +1,4 @@
-// How figures read everywhere. Money is never rounded to nothing: what matters of it is shown.
+// Formats numbers, money and times. Small amounts of money keep their significant digits.
 
 const integers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
@@ -6,7 +6,7 @@ export const formatInteger = (value: number) => integers.format(value)
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 
-/** 1.2M, for axes and narrow places. */
+/** 1.2M, for axes and narrow columns. */
 export const formatCompact = (value: number) =>
   Math.abs(value) < 10_000 ? integers.format(value) : compact.format(value)
 
@@ -23,7 +23,7 @@ export function formatUsd(value: number): string {
   })
 }
 
-/** Every digit that the record has: nine after the point, without the zeros at the end. */
+/** Up to nine decimal places, as in the record, without trailing zeros. */
 export const formatUsdExactly = (value: number) =>
   value.toLocaleString('en-US', {
     style: 'currency',
@@ -47,7 +47,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`
 }
 
-/** 5 s, 10 min, 2 h: a time that somebody set, in the largest unit that it is a whole number of. */
+/** 5 s, 10 min, 2 h: a configured duration in the largest unit that divides it evenly. */
 export function formatSetTime(ms: number): string {
   const [size, unit] = setTimeUnits.find(([size]) => ms >= size && ms % size === 0) ?? [1, 'ms']
   return `${integers.format(ms / size)} ${unit}`
@@ -65,7 +65,7 @@ export function formatShare(share: number): string {
   return `${(share * 100).toLocaleString('en-US', { maximumFractionDigits: share < 0.1 ? 2 : 0 })} %`
 }
 
-/** +12 %, −3 %; what is more than ten times as much as before: ×51. */
+/** +12 %, −3 %; from tenfold on a factor: ×51. */
 export function formatChange(share: number): string {
   if (share >= 9) return `×${integers.format(share + 1)}`
   const percent = Math.abs(share * 100)
@@ -84,7 +84,7 @@ export function formatBytes(bytes: number): string {
   return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`
 }
 
-/** For sizes that are set, in powers of two. */
+/** Binary units, for configured sizes. */
 export const formatMebibytes = (bytes: number) =>
   `${(bytes / 1_048_576).toLocaleString('en-US', { maximumFractionDigits: 3 })} MiB`
 

@@ -8,7 +8,7 @@ import { ApiError } from './api'
 import { createAppRouter } from './router'
 import { sessionQuery } from './session'
 
-/** A session that ended is noticed by whatever asks next; the frame then shows the sign-in page. */
+/** Any 401 response ends the session; the layout then shows the sign-in page. */
 function notice(error: unknown): void {
   if (!(error instanceof ApiError) || error.status !== 401) return
   if (queries.getQueryData(sessionQuery.queryKey) === null) return

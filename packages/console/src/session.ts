@@ -3,7 +3,7 @@ import { ApiError, api, expectSuccess, type ResponseOf } from './api'
 
 export type Session = ResponseOf<'/v1/session'>
 
-/** Who is signed in, or null. */
+/** The current session, or null if nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['/v1/session'],
   staleTime: 60_000,
@@ -13,7 +13,7 @@ export const sessionQuery = queryOptions({
   },
 })
 
-/** Who is signed in. Only below the frame, which lets nobody else in. */
+/** The current session. Use it only below the layout, which requires one. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery)
   if (data === null)
@@ -21,5 +21,5 @@ export function useSession(): Session {
   return data
 }
 
-/** Managers change things; auditors read everything; members have what is theirs. */
+/** Managers may change everything, auditors may read everything, members see their own data. */
 export const useIsManager = () => useSession().role === 'manager'

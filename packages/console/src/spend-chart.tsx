@@ -7,9 +7,9 @@ import type { Interval } from './time/span'
 import { type UsageQuery, usageQuery } from './usage'
 
 export interface SpendPlotProps {
-  /** Whose spend: the calls that it sums, as a filter of calls. */
+  /** Selects the calls whose spend is charted. */
   filter: Omit<CallsSearch, 'call' | 'tags' | 'outcome'>
-  /** Name and value of a tag that the calls have. */
+  /** A tag that the calls must have. */
   tag?: { name: string; value: string }
   from: Date
   to: Date
@@ -20,7 +20,7 @@ export interface SpendPlotProps {
 
 const spend = [{ id: 'spend', name: 'spend', ink: paintOf(0) }]
 
-/** What was spent over a span, by day or so; each bar leads to its calls. */
+/** Spend over time; each bar links to its calls. */
 export function SpendChart({ filter, tag, from, to, interval, timeZone, height = 120 }: SpendPlotProps) {
   const query: UsageQuery & Record<`tag.${string}`, string> = {
     ...filter,

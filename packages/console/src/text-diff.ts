@@ -3,10 +3,10 @@ export interface Change<T> {
   items: T[]
 }
 
-/** Beyond this many pairs the middle is told as replaced: exact, if not the shortest, and never slow. */
+/** Above this many pairs the middle is reported as replaced, which is exact but not minimal. This bounds time and memory. */
 const maxPairs = 4_000_000
 
-/** The shortest way from one list to another: what stays, what goes and what comes. */
+/** The shortest edit script from one list to another. */
 export function diff<T>(before: readonly T[], after: readonly T[]): Change<T>[] {
   const most = Math.min(before.length, after.length)
   let head = 0
@@ -16,7 +16,7 @@ export function diff<T>(before: readonly T[], after: readonly T[]): Change<T>[] 
   const changes: Change<T>[] = []
   const add = (kind: Change<T>['kind'], items: readonly T[]) => {
     const last = changes.at(-1)
-    // One by one: a call has room for some ten thousand arguments.
+    // Items are pushed one by one, because a spread of very many arguments overflows the stack.
     if (last?.kind === kind) for (const item of items) last.items.push(item)
     else if (items.length > 0) changes.push({ kind, items: [...items] })
   }
@@ -31,7 +31,7 @@ export function diff<T>(before: readonly T[], after: readonly T[]): Change<T>[] 
   return changes
 }
 
-/** By the longest common subsequence. */
+/** Computes the edit script from the longest common subsequence. */
 function steps<T>(old: readonly T[], fresh: readonly T[]): [Change<T>['kind'], T][] {
   const width = fresh.length + 1
   const longest = new Uint32Array((old.length + 1) * width)
@@ -43,7 +43,7 @@ function steps<T>(old: readonly T[], fresh: readonly T[]): [Change<T>['kind'], T
   const taken: [Change<T>['kind'], T][] = []
   let j = 0
   for (const [i, gone] of old.entries()) {
-    // What comes before the place at which this one stays, or goes.
+    // Emit the additions that precede this item.
     while (j < fresh.length && fresh[j] !== gone && at(i, j + 1) > at(i + 1, j))
       for (const come of fresh.slice(j, ++j)) taken.push(['added', come])
     if (j < fresh.length && fresh[j] === gone) {
@@ -57,20 +57,20 @@ function steps<T>(old: readonly T[], fresh: readonly T[]): [Change<T>['kind'], T
 
 export interface DiffLine {
   kind: 'same' | 'added' | 'removed'
-  /** Of a line that was changed: its words, and which of them are others. */
+  /** The words of the line. Those of a changed line are marked as same, added or removed. */
   words: Change<string>[]
-  /** In the version before, and in this one. */
+  /** Line numbers in the old and in the new text. */
   before: number | null
   after: number | null
 }
 
 const wordsOf = (line: string): string[] => line.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
 
-/** Word by word, over line breaks too. */
+/** A word diff that also spans line breaks. */
 export const diffWords = (before: string, after: string): Change<string>[] =>
   diff(wordsOf(before), wordsOf(after))
 
-/** Line by line; where lines were replaced by as many others, word by word within them. */
+/** A line diff. Where as many lines were added as removed, the lines are compared word by word. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const lines: DiffLine[] = []
   let oldNumber = 0

@@ -3,13 +3,13 @@ import { apiPages } from './api'
 import { AllowList, Tag } from './components'
 
 interface ToolListFieldProps {
-  /** Null for no list. */
+  /** The list as text; null allows the tools of open servers. */
   value: string | null
   onValue(value: string | null): void
   error?: string | null | undefined
 }
 
-/** Which tools of MCP servers a key, a team or a person may call. */
+/** The MCP tools that a key, a team or a person may call. */
 export function ToolListField({ value, onValue, error }: ToolListFieldProps) {
   const servers = useInfiniteQuery(apiPages('/v1/mcp-servers', { limit: 200 }))
   return (
@@ -32,7 +32,7 @@ export function ToolListField({ value, onValue, error }: ToolListFieldProps) {
   )
 }
 
-/** What such a list says, in words. */
+/** Shows an allow list of tools. */
 export function AllowedTools({ tools }: { tools: readonly string[] | null }) {
   if (tools === null) return <span className="text-ink-3">tools of open servers</span>
   if (tools.length === 0) return 'none'

@@ -2,7 +2,7 @@ import type { CallsOf } from './calls-link'
 import { nameOfOutcome } from './components'
 import type { UsageGroup } from './usage'
 
-/** What usage is told apart by, beside tags, which are `tag.<name>`. */
+/** The dimensions of usage, except for tags, which are `tag.<name>`. */
 export const dimensionNames = {
   model: 'Model',
   provider: 'Provider',
@@ -45,7 +45,7 @@ const filterNames = {
   server: 'server',
 } as const satisfies Record<NamedDimension, string>
 
-/** Which filter finds the calls that have this value. Null for those that have none: nothing searches for what is not there. */
+/** The filter for calls with this value. Null for a missing value, because calls cannot be filtered by absence. */
 export function filterFor(dimension: Dimension, value: string | null): NonNullable<CallsOf['filter']> | null {
   if (value === null) return null
   if (isNamedDimension(dimension)) return { [filterNames[dimension]]: value }
@@ -76,20 +76,20 @@ interface Valued {
   name?: string | null
 }
 
-/** What a value is called: a name where it has one, else its id. */
+/** The display name of a value: its name, or its ID without one. */
 export function labelOf(dimension: Dimension, { key, name }: Valued): string {
   if (key === null) return isNamedDimension(dimension) ? noneNames[dimension] : 'without the tag'
   if (dimension === 'kind') return nameOfCallKind(key)
   return dimension === 'outcome' ? nameOfOutcome(key) : (name ?? key)
 }
 
-/** The values of a group, one for each dimension. */
+/** The values of a group, one per dimension. */
 export const valuesOf = ({ key, name, second }: UsageGroup): Valued[] => [
   { key, ...(name !== undefined && { name }) },
   ...(second ? [second] : []),
 ]
 
-/** The filter that finds the calls of a group; null where one of its values is none. */
+/** The filter for the calls of a group; null if one of its values is missing. */
 export function filterOfGroup(
   dimensions: readonly Dimension[],
   group: UsageGroup,

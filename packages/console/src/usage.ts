@@ -13,15 +13,15 @@ export async function readUsage(query: UsageQuery, signal: AbortSignal): Promise
   return report
 }
 
-/** Usage and spend, for `useQuery`. While another span is read, the one before stays: nothing flickers when a minute begins. */
+/** Usage and spend, for `useQuery`. The previous data stays while a new span loads, so that the page does not flicker every minute. */
 export const usageQuery = (query: UsageQuery) => ({
   ...apiQuery('/v1/usage', { params: { query } }),
   placeholderData: keepPreviousData,
 })
 
 /**
- * The span that the page has chosen, as the API is asked for it. Months by their names, so that they are compared with months; today
- * without an end, so that it is compared with the same part of yesterday.
+ * The query parameters of the chosen span. A month is sent by name and today without an end, so that each is compared with the same
+ * part of the previous month or day.
  */
 export function spanQuery({ range, from, to, timeZone }: ChosenSpan): UsageQuery {
   if (range === 'month') return { range: 'mtd', timeZone }
@@ -30,13 +30,13 @@ export function spanQuery({ range, from, to, timeZone }: ChosenSpan): UsageQuery
   return { from: from.toISOString(), to: to.toISOString(), timeZone }
 }
 
-/** What a report covers. */
+/** The span that a report covers. */
 export const spanOfReport = (report: { from: string; to: string }): Span => ({
   from: new Date(report.from),
   to: new Date(report.to),
 })
 
-/** Where each point of a report begins and ends. */
+/** The start and end of each point of a report. */
 export function intervalsOf(report: Usage): Span[] {
   return report.series.map(({ ts }, i) => ({
     from: new Date(ts),

@@ -2,12 +2,12 @@ interface ErrorBody {
   error?: { message?: string; type?: string; details?: { path: string; message: string }[] }
 }
 
-/** An answer that is no success, in the service's own words. */
+/** An error response of the service. */
 export class ApiError extends Error {
   readonly status: number
-  /** The `type` of the service's errors, e.g. `forbidden`. */
+  /** The error type, such as `forbidden`. */
   readonly type: string
-  /** Which field is wrong, and why. */
+  /** The errors of single fields. */
   readonly details: readonly { path: string; message: string }[]
   readonly retryAfterSeconds: number | null
 
@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What went wrong, and what to do, for people. */
+/** The message for users, with what to do next. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) {
     const details = error.details.map(({ path, message }) => `${path}: ${message}`).join('; ')

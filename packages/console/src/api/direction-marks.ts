@@ -1,17 +1,17 @@
 import type { Middleware } from 'openapi-fetch'
 
-/** Marks that change the direction of writing: a text with them does not read as it is. */
+/** Characters that change the writing direction, so that a text does not read as it is stored. */
 const marks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** JSON in which each mark within a text is its code, such as `\u202e`, for people to see. */
+/** Replaces each such character within JSON strings by its escape, for example `\u202e`. */
 export const showMarks = (json: string): string =>
   json.replace(marks, (mark) => `\\\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-// What people wrote and the console only shows. What can be edited here, and what is verified, keeps its characters.
+// Read-only responses with text by users. Responses that are edited or verified keep their characters.
 const shownOnly =
   /^\/v1\/(?:calls|usage|audit|attention|sessions|budgets\/requests|webhook-endpoints\/\{id\}\/deliveries)/
 
-/** Shows the marks in answers that are only read. */
+/** Escapes direction marks in read-only responses. */
 export const revealMarks: Middleware = {
   async onResponse({ response, schemaPath }) {
     const isJson = response.headers.get('content-type')?.startsWith('application/json')

@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { paths } from './client'
 import { type GetPath, queryKeyOf, type ResponseOf, read } from './queries'
 
-/** The paths of lists that are read page by page. */
+/** The paths of paginated lists. */
 type ListPath = {
   [P in GetPath]: ResponseOf<P> extends { data: unknown[]; nextCursor: string | null } ? P : never
 }[GetPath]
@@ -15,7 +15,7 @@ type QueryOf<P extends ListPath> = paths[P] extends { get: { parameters: { query
   ? Omit<NonNullable<Query>, 'cursor'>
   : never
 
-/** A list that is read page by page, for `useInfiniteQuery`: `data` has all rows that were read so far. */
+/** Options of `useInfiniteQuery` for a paginated list; `data` has all rows that were loaded so far. */
 export function apiPages<P extends ListPath>(path: P, query?: QueryOf<P>) {
   return infiniteQueryOptions({
     queryKey: [...queryKeyOf(path, { query }), 'pages'],

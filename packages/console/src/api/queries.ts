@@ -5,13 +5,13 @@ import { api, type paths } from './client'
 
 export type GetPath = ClientPathsWithMethod<typeof api, 'get'>
 export type GetInit<P extends GetPath> = MaybeOptionalInit<paths[P], 'get'>
-/** What a GET of this path is answered with. Some can be had as text too; nobody asks for that here. */
+/** The JSON response of a GET. Text variants are excluded. */
 export type ResponseOf<P extends GetPath> = Exclude<MethodResponse<typeof api, 'get', P>, string>
 
-/** What a list or a record is cached under. Its first part is the path, so that all of a path can be asked again at once. */
+/** The query key of a list or record. The path comes first, so that all queries of a path can be invalidated together. */
 export const queryKeyOf = (path: string, init?: unknown) => [path, init ?? null] as const
 
-/** A question to the API for `useQuery`, typed by its path. */
+/** Query options for `useQuery`, typed by path. */
 export function apiQuery<P extends GetPath>(path: P, init?: GetInit<P>) {
   return queryOptions({
     queryKey: queryKeyOf(path, (init as { params?: unknown } | undefined)?.params),
@@ -19,7 +19,7 @@ export function apiQuery<P extends GetPath>(path: P, init?: GetInit<P>) {
   })
 }
 
-/** The client's types cannot be followed for a path that is a parameter: here, and only here, they are given up and taken up again. */
+/** TypeScript cannot resolve the client's types for a generic path, so this is the only place that casts them. */
 export async function read<T>(path: string, init: object): Promise<T> {
   const get = api.GET as unknown as (path: string, init: object) => Promise<Reply>
   return expectSuccess(await get(path, init)) as T
@@ -31,7 +31,7 @@ interface Reply {
   response: Response
 }
 
-/** Throws what the service said when it refused; otherwise what it answered. For mutations: `await expectSuccess(api.POST(…))`. */
+/** Returns the data, or throws the error of the service. For mutations: `await expectSuccess(api.POST(…))`. */
 export function expectSuccess<T extends Reply>(reply: T): NonNullable<T['data']>
 export function expectSuccess<T extends Reply>(reply: Promise<T>): Promise<NonNullable<T['data']>>
 export function expectSuccess(reply: Reply | Promise<Reply>): unknown {

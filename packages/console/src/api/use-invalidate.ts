@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 
-/** Fetches again whatever was read from these API paths, or from paths that begin so. The list must be a constant. */
+/** Refetches all queries whose path starts with one of the prefixes. The list must be a constant. */
 export function useInvalidate(prefixes: readonly string[]): () => Promise<void> {
   const queries = useQueryClient()
   return useCallback(

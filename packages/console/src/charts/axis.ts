@@ -2,7 +2,7 @@ import type { Interval } from '../time/span'
 import { wallOf } from '../time/zone'
 
 export interface TimeTick {
-  /** The number of the point that it stands below. */
+  /** The index of the labelled point. */
   at: number
   text: string
 }
@@ -20,8 +20,8 @@ const roundSteps: Record<Interval, readonly number[]> = {
 }
 
 /**
- * Labels below the points, as many as have room and at places that people count by: 06:00 and not 07:13, in the zone of the plot. Where a
- * day, month or year begins, the label says which.
+ * The axis labels: as many as fit, at round local times (06:00, not 07:13). A label at the start of a day, month or year
+ * names it.
  */
 export function timeTicks(
   points: readonly Started[],
@@ -58,7 +58,7 @@ export function timeTicks(
   return ticks.filter((_, n) => n % every === 0)
 }
 
-/** What a point is called where it stands alone: Mon 3 Nov; 3 Nov, 14:00 to 15:00; November 2026. */
+/** The full name of a point: Mon 3 Nov; 3 Nov, 14:00 to 15:00; November 2026. */
 export function nameOfPoint(point: { start: Date; end: Date }, interval: Interval, timeZone: string): string {
   const { start, end } = point
   const format = (at: Date, options: Intl.DateTimeFormatOptions) =>

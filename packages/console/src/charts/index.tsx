@@ -13,7 +13,7 @@ export type { Paint, TimePoint, TimeSeriesProps } from './types'
 
 const LazyTimeSeries = lazy(() => import('./time-series'))
 
-/** Values over time, stacked; comes when it is needed, into the place that is kept for it. */
+/** A lazily loaded time series, with a placeholder of the same size. */
 export function TimeSeries(props: TimeSeriesProps) {
   const { height = 240 } = props
   return (

@@ -3,11 +3,11 @@ import { type TimeTick, timeTicks } from './axis'
 import type { TimePoint, TimeSeriesProps } from './types'
 
 const top = 18
-/** Wider ones are walls. */
+/** Wider bars look like blocks. */
 const maxBarWidth = 88
 const bottom = 24
 
-/** The width of figures in 11 px, about; axes are set in tabular ones. */
+/** The approximate width of tabular figures at 11 px. */
 const charWidth = 6.4
 
 export interface ChartLayout {
@@ -15,19 +15,19 @@ export interface ChartLayout {
   height: number
   left: number
   top: number
-  /** Where zero is. */
+  /** The y coordinate of zero. */
   base: number
-  /** Between the beginnings of two points. */
+  /** The distance between two points. */
   step: number
   barWidth: number
-  /** Where the nth point begins. */
+  /** The left edge of the nth point. */
   x(n: number): number
   y(value: number): number
   yTicks: { value: number; text: string }[]
   xTicks: TimeTick[]
 }
 
-/** What is shown of a point, added up; null where nothing is known. */
+/** The sum of the shown series at a point; null if unknown. */
 export const totalOf = (point: TimePoint, shown: readonly { id: string }[]): number | null =>
   point.values === null ? null : shown.reduce((sum, { id }) => sum + (point.values?.[id] ?? 0), 0)
 
@@ -56,7 +56,7 @@ export function layOut(
     .range([base, top])
   const ticks = max === 0 ? [0] : y.ticks(4)
   const values = isWhole ? ticks.filter(Number.isInteger) : ticks
-  // All of them have cents, or none.
+  // Either all labels have cents or none.
   const isRound = values.every(Number.isInteger)
   const yTicks = values.map((value) => {
     const text = formatAxis(value)

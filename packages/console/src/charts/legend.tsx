@@ -4,7 +4,7 @@ import { cx } from '../components'
 import { Patterns, patternId } from './colors/patterns'
 import type { ChartSeries, Paint } from './types'
 
-/** A piece of a series' paint. */
+/** A colour sample of a series. */
 export function Swatch({ ink }: { ink: Paint }) {
   const prefix = useId()
   return (
@@ -17,12 +17,12 @@ export function Swatch({ ink }: { ink: Paint }) {
 
 export interface LegendProps {
   series: readonly ChartSeries[]
-  /** The series that are shown; none means all of them. */
+  /** The shown series; all if empty. */
   only: readonly string[]
   onOnly(only: string[]): void
 }
 
-/** What the colours mean, and the filter: a click shows only this one, a click on another adds it, a second click takes it away. */
+/** The legend doubles as a filter: a click shows one series, further clicks add or remove others. */
 export function Legend({ series, only, onOnly }: LegendProps) {
   const isFiltered = series.some(({ id }) => only.includes(id))
   return (

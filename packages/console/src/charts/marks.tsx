@@ -5,15 +5,15 @@ import type { ChartSeries, TimePoint } from './types'
 
 interface MarksProps {
   points: readonly TimePoint[]
-  /** Those that are shown, with the number of their pattern. */
+  /** The shown series with their pattern numbers. */
   shown: readonly (ChartSeries & { n: number })[]
   layout: ChartLayout
   prefix: string
-  /** The point under the pointer; the others step back. */
+  /** The point under the pointer; the others are dimmed. */
   active: number | null
 }
 
-/** One column per point, a hair of ground between its parts: they are told apart without their colours. */
+/** One stacked column per point, with a thin gap between parts so that they differ without colour. */
 export function Bars({ points, shown, layout, prefix, active }: MarksProps) {
   const { x, y, base, step, barWidth } = layout
   const inset = (step - barWidth) / 2
@@ -48,7 +48,7 @@ export function Bars({ points, shown, layout, prefix, active }: MarksProps) {
   })
 }
 
-/** The same as surfaces, for many points. Where nothing is known there is a gap. */
+/** Stacked areas, for many points. Unknown values leave a gap. */
 export function Areas({ points, shown, layout, prefix, active }: MarksProps) {
   const { x, y, step, top, base } = layout
   const stacked = points.map((point) => {
@@ -98,7 +98,7 @@ interface TotalsProps {
   layout: ChartLayout
 }
 
-/** What is expected, as outlines: on top of what is known of the interval, or alone. */
+/** The forecast as outlines, above the known part of an interval or alone. */
 export function Forecast({ points, shown, layout }: TotalsProps) {
   const { x, y, base, step, barWidth } = layout
   const inset = (step - barWidth) / 2
@@ -124,7 +124,7 @@ export function Forecast({ points, shown, layout }: TotalsProps) {
   })
 }
 
-/** The period before, as one thin line over the columns. */
+/** The previous period as a thin line. */
 export function Before({ points, layout, isStepped }: TotalsProps & { isStepped: boolean }) {
   const { x, y, step } = layout
   const shape = line<TimePoint>()

@@ -2,15 +2,15 @@ import { cx } from '../components'
 import type { Paint } from './types'
 
 export interface ShareProps {
-  /** What it shows, for who cannot see it: gpt-5.6 61 %, claude-sonnet-5 39 %. */
+  /** The accessible name, such as: gpt-5.6 61 %, claude-sonnet-5 39 %. */
   label: string
   parts: readonly { id: string; value: number; ink: Paint }[]
-  /** What the whole width stands for; by default the sum of the parts. */
+  /** The value of the full width; the sum of the parts by default. */
   max?: number
   className?: string
 }
 
-/** Parts of a whole, in one line. What is less than the whole stays empty. */
+/** Parts of a whole in a horizontal bar. The remainder stays empty. */
 export function HorizontalShare({ label, parts, max, className }: ShareProps) {
   const sum = parts.reduce((total, { value }) => total + value, 0)
   const whole = Math.max(max ?? sum, sum)

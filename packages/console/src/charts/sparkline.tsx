@@ -1,17 +1,17 @@
 import { cx } from '../components'
 
 export interface SparklineProps {
-  /** What it shows, for who cannot see it. */
+  /** The accessible name. */
   label: string
-  /** Null where nothing is known: the line has a gap there. */
+  /** Null for unknown values, which leave a gap. */
   values: readonly (number | null)[]
-  /** A second line, thinner: the median below a percentile. */
+  /** A second, thinner line, such as the median below a percentile. */
   second?: readonly (number | null)[]
   color?: string
   className?: string
 }
 
-/** How something went, without an axis. Zero is at the bottom. As wide as there is room. */
+/** A small line chart without axes. Zero is at the bottom, and it fills the available width. */
 export function Sparkline({ label, values, second, color = 'var(--series-1)', className }: SparklineProps) {
   const max = Math.max(...[...values, ...(second ?? [])].map((value) => value ?? 0), 0)
   const end = Math.max(1, values.length - 1)
@@ -60,7 +60,7 @@ const Line = ({ d, color, width }: { d: string; color: string; width: number }) 
   />
 )
 
-/** The stretches of which every value is known. */
+/** The runs of known values. */
 function runsOf(values: readonly (number | null)[]): [number, number][][] {
   const runs: [number, number][][] = []
   for (const [at, value] of values.entries()) {

@@ -5,7 +5,7 @@ import type { ChartSeries, Paint, TimePoint } from './types'
 
 export type Measure = 'spendUsd' | 'requests' | 'totalTokens'
 
-/** What stands for all groups that have no series of their own; no id has brackets. */
+/** The ID of the series that sums up all other groups; group IDs contain no parentheses. */
 const restId = '(rest)'
 
 interface StackOptions {
@@ -13,17 +13,17 @@ interface StackOptions {
   measure: Measure
   paintOf(group: UsageGroup, n: number): Paint
   nameOf(group: UsageGroup): string
-  /** Which filter finds the calls of a group; null where none does. */
+  /** The filter for the calls of a group; null if there is none. */
   filterOf(group: UsageGroup): CallsOf['filter'] | null
-  /** The series that are shown; a bar then leads to the calls of these alone, where one filter finds them. */
+  /** The shown series. A bar links to the calls of these series if a filter selects them. */
   only: readonly string[]
-  /** What all calls of the report have in common. */
+  /** The filter of the whole report. */
   filter?: CallsOf['filter']
 }
 
 export const groupId = ({ key, second }: UsageGroup) => JSON.stringify(second ? [key, second.key] : [key])
 
-/** A report with `groupSeries` as a stacked plot. Groups come largest first; all others are the last series. */
+/** Converts a report with `groupSeries` to stacked series, largest first; the last one sums up all other groups. */
 export function stackReport({ report, measure, paintOf, nameOf, filterOf, only, filter }: StackOptions): {
   series: ChartSeries[]
   points: TimePoint[]

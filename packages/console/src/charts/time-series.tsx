@@ -11,8 +11,8 @@ import type { ChartSeries, TimePoint, TimeSeriesProps } from './types'
 import { useWidth } from './use-width'
 
 /**
- * Values over time, stacked. The picture is one image with a label; over it lies one link per point, which leads to its calls, shows all
- * values to pointer, finger and keyboard, and is one stop for Tab: arrows go from point to point.
+ * Stacked values over time. The chart is one labelled image with a link per point on top. The links lead to calls, show values on
+ * hover, tap and focus, and form a single tab stop with arrow-key navigation.
  */
 export default function TimeSeries(props: TimeSeriesProps) {
   const { label, series, points, interval, timeZone, kind = 'bars', height = 240, only = [] } = props
@@ -136,7 +136,7 @@ function Now({
   const { x, top, base, width } = layout
   const right = Math.min(width - 1, Math.round(x(at + 1))) + 0.5
   const isLate = right > width * 0.7
-  // In 11 px a letter takes about six; where there is no room for the note, the line says enough.
+  // A letter is about six pixels wide at 11 px. If the note does not fit, the line alone is shown.
   const hasRoom = (note?.length ?? 0) * 5.8 + 50 < (isLate ? right : width - right)
   return (
     <g fontSize="11">
@@ -189,7 +189,7 @@ function Points({ points, layout, active, onActive, nameOf, label }: PointsProps
     const element = list.current?.children[next]
     if (element instanceof HTMLElement) element.focus()
   }
-  /** A finger has no pointer that hovers: the first tap shows the values, the second follows the link. */
+  /** On touch screens the first tap shows the values and the second follows the link. */
   const fingerShown = useRef<number | null>(null)
   return (
     <div
@@ -245,7 +245,7 @@ function Points({ points, layout, active, onActive, nameOf, label }: PointsProps
   )
 }
 
-/** The same values for who reads instead of looks. */
+/** The values as a table for screen readers. */
 function ValuesTable({
   label,
   points,
@@ -256,7 +256,7 @@ function ValuesTable({
 }: TimeSeriesProps & { shown: readonly ChartSeries[] }) {
   const known = points.filter(({ values }) => values !== null)
   return (
-    // Tables do not shrink below their content, so the box around it is what is hidden.
+    // Tables do not shrink below their content, so the wrapper is hidden instead.
     <div className="sr-only">
       <table>
         <caption>{label}</caption>

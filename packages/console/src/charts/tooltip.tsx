@@ -6,16 +6,16 @@ interface PlotTooltipProps {
   point: TimePoint
   title: string
   shown: readonly ChartSeries[]
-  /** No series is filtered out. */
+  /** Whether all series are shown, so that a total makes sense. */
   isWhole: boolean
   format(value: number): string
   beforeName: string
-  /** The middle of the point. */
+  /** The horizontal centre of the point. */
   x: number
   width: number
 }
 
-/** Every value of a point, and its total. It stands beside the point, on the side that has room. */
+/** All values of a point and their total, on the side of the point with more room. */
 export function PlotTooltip({
   point,
   title,

@@ -1,10 +1,10 @@
 import type { CallsOf } from '../calls-link'
 import type { Interval } from '../time/span'
 
-/** How a series is painted: a colour of the theme, and a pattern for print and for those who ask for more contrast. */
+/** A theme colour, and a pattern for print and high contrast. */
 export interface Paint {
   color: string
-  /** Which of the patterns; 0 is none. */
+  /** The pattern number; 0 is none. */
   pattern: number
 }
 
@@ -16,40 +16,40 @@ export interface ChartSeries {
 
 export interface TimePoint {
   start: Date
-  /** Not part of it. */
+  /** Exclusive. */
   end: Date
-  /** By the id of the series. Null where nothing is known, which is not zero: the future, or before anything was counted. */
+  /** Values by series ID. Null means unknown, which is not zero: the future, or before the first data. */
   values: Readonly<Record<string, number>> | null
-  /** What the whole interval is expected to come to, where it is not over yet. */
+  /** The forecast for an interval that is not over yet. */
   forecast?: number | null
-  /** The same interval of the period before. */
+  /** The value of the same interval in the previous period. */
   before?: number | null
-  /** The calls that sum to it. */
+  /** The calls that the value sums up. */
   calls?: CallsOf | null
 }
 
 export interface TimeSeriesProps {
-  /** The answer, for who cannot see the plot: spend by day, most on 3 November with $431.20. */
+  /** The accessible name, which states the result: spend by day, most on 3 November with $431.20. */
   label: string
-  /** Bottom first: the largest. */
+  /** Bottom first, which is the largest. */
   series: readonly ChartSeries[]
   points: readonly TimePoint[]
   interval: Interval
   timeZone: string
   kind?: 'bars' | 'area'
   height?: number
-  /** Of one value, with all digits that matter. */
+  /** Formats a value with all significant digits. */
   format(value: number): string
-  /** Of the axis, short. */
+  /** Formats an axis label. */
   formatAxis(value: number): string
-  /** The values are counts: no half steps on the axis. */
+  /** The values are counts, so the axis has no fractions. */
   isWhole?: boolean
-  /** Where what is known ends; drawn as a line. */
+  /** The end of the known data, drawn as a line. */
   now?: Date | null
-  /** Beside the line: forecast from here. */
+  /** The label of that line, such as: forecast from here. */
   nowNote?: string
-  /** What the line of the period before is called. */
+  /** The name of the line of the previous period. */
   beforeName?: string
-  /** The series that are shown; none means all of them. */
+  /** The shown series; all if absent. */
   only?: readonly string[]
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** The width of what it is put on, measured before the first paint and whenever it changes. */
+/** The width of an element, measured before the first paint and on resize. */
 export function useWidth<T extends HTMLElement>() {
   const ref = useRef<T>(null)
   const [width, setWidth] = useState(0)

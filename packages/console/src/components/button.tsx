@@ -17,7 +17,7 @@ export interface ButtonProps extends ComponentProps<'button'> {
   icon?: ReactNode
 }
 
-/** Classes of a button, for links that look like one. */
+/** Button classes for links that look like buttons. */
 export const buttonClass = (kind: ButtonKind = 'plain', size: 'sm' | 'md' = 'md') =>
   cx(
     'inline-flex items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap no-underline transition-colors select-none',
@@ -40,7 +40,7 @@ export function Button({
     <button
       type="button"
       className={cx(buttonClass(kind, size), isBusy && 'opacity-50', className)}
-      // Not `disabled` while it is busy: a button that is disabled loses the focus, and who uses the keyboard their place.
+      // A busy button is not `disabled`, because disabling it would move the keyboard focus away.
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
@@ -52,7 +52,7 @@ export function Button({
   )
 }
 
-/** A button that is a picture: says what it does to who cannot see it. */
+/** A button with only an icon; `label` is its accessible name. */
 export function IconButton({
   label,
   className,

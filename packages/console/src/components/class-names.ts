@@ -1,2 +1,2 @@
-/** Class names, without those that are left out. */
+/** Joins class names and skips empty ones. */
 export const cx = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(' ')

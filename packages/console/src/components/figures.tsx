@@ -3,7 +3,7 @@ import { formatInteger, formatMoment, formatRelative, formatUsd, formatUsdExactl
 import { useTimeZone } from '../time/use-span'
 import { cx } from './class-names'
 
-/** Dollars with as many digits as matter; the exact amount on hover. Null is unknown, not zero. */
+/** Dollars rounded to the digits that matter, exact on hover. Null is shown as unknown, not as zero. */
 export function Money({ usd, className }: { usd: number | null | undefined; className?: string }) {
   if (usd === null || usd === undefined) return <Unknown />
   return (
@@ -18,10 +18,10 @@ export function Count({ value, className }: { value: number | null | undefined; 
   return <span className={cx('num', className)}>{formatInteger(value)}</span>
 }
 
-/** There is no value. */
+/** A dash for a value that is not known. */
 export const Unknown = () => <span className="text-ink-3">–</span>
 
-/** A moment as people say it, with the exact one on hover. */
+/** A relative time, exact on hover. */
 export function Time({ at, className }: { at: string | Date | null | undefined; className?: string }) {
   const timeZone = useTimeZone()
   const now = useNow()
@@ -42,7 +42,7 @@ let listeners = 0
 let timer: ReturnType<typeof setInterval> | undefined
 const ticks = new EventTarget()
 
-/** Now, renewed every ten seconds by one clock for the whole page. */
+/** The current time, updated every ten seconds by one timer for the whole page. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

@@ -5,7 +5,7 @@ const upper =
 const lower =
   'M3 14.6v3.9A1.5 1.5 0 0 0 4.5 20h15a1.5 1.5 0 0 0 1.5-1.5v-3.9l-2.25 1.9-2.25-1.9-2.25 1.9-2.25-1.9-2.25 1.9-2.25-1.9-2.25 1.9z'
 
-/** The two halves of a notched stick. Closed they fit: used for the product's name, and for a record that was checked. */
+/** The two halves of a tally stick. They touch if `closed` is set: in the product logo and on a verified record. */
 export function Logo({
   size = 22,
   closed = false,

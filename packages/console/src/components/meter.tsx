@@ -10,21 +10,21 @@ const fills: Record<Tone, string> = {
 }
 
 export interface MeterProps {
-  /** For who cannot see it: spent 902.40 of 1,000 dollars. */
+  /** The accessible name, such as: spent 902.40 of 1,000 dollars. */
   label: string
   value: number
-  /** Behind the value, lighter: what is reserved but not yet spent. */
+  /** The reserved amount, drawn lighter after the value. */
   reserved?: number
   max: number
-  /** A mark on it: the threshold of an alert. */
+  /** Position of the alert threshold. */
   threshold?: number
-  /** Where it is expected to end. */
+  /** The forecast for the end of the period. */
   forecast?: number | null
   tone?: Tone
   className?: string
 }
 
-/** How much of something is used. A bar that is full is full: what is beyond it is told in words. */
+/** A usage bar. It is capped at 100 %; the text beside it states any excess. */
 export function Meter({
   label,
   value,

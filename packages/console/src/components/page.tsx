@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from './class-names'
 
-/** The answer of a page in a sentence, at its top, large. Its figures are `<b>`. */
+/** The summary at the top of a page. Its figures are `<b>`. */
 export const Headline = ({ children }: { children: ReactNode }) => (
   <p className="m-0 mb-6 max-w-[42rem] text-xl leading-8 font-normal tracking-[-0.01em] text-ink text-balance md:text-2xl md:leading-9 [&_b]:font-semibold">
     {children}
@@ -10,15 +10,15 @@ export const Headline = ({ children }: { children: ReactNode }) => (
 
 export interface SectionProps {
   title?: ReactNode
-  /** A few words beside the title. */
+  /** A short note beside the title. */
   note?: ReactNode
-  /** Right of the title: a link or buttons. */
+  /** Links or buttons at the right of the title. */
   aside?: ReactNode
   children: ReactNode
   className?: string
 }
 
-/** A titled part of a page. Rules and space divide; there is no box. */
+/** A titled section, set apart by rules and space instead of a box. */
 export function Section({ title, note, aside, children, className }: SectionProps) {
   return (
     <section className={cx('mb-10', className)}>
@@ -34,7 +34,7 @@ export function Section({ title, note, aside, children, className }: SectionProp
   )
 }
 
-/** Filters and actions above a list: filters left, actions right. */
+/** Filters (left) and actions (right) above a list. */
 export const Toolbar = ({ children, actions }: { children?: ReactNode; actions?: ReactNode }) => (
   <div className="mb-4 flex flex-wrap items-center gap-2">
     {children}
@@ -42,7 +42,7 @@ export const Toolbar = ({ children, actions }: { children?: ReactNode; actions?:
   </div>
 )
 
-/** Names with their values, in two columns. */
+/** A description list in two columns. */
 export const Facts = ({ children }: { children: ReactNode }) => (
   <dl className="m-0 grid grid-cols-[minmax(6rem,max-content)_1fr] gap-x-6 gap-y-1.5 text-sm">{children}</dl>
 )

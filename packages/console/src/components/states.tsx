@@ -4,7 +4,7 @@ import { messageOf } from '../api'
 import { Button } from './button'
 import { cx } from './class-names'
 
-/** Stands where something will be, in its size, so that nothing moves when it comes. */
+/** A placeholder of the same size as the content, so that the layout does not shift. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <span
     aria-hidden
@@ -15,7 +15,7 @@ export const Skeleton = ({ className }: { className?: string }) => (
   />
 )
 
-/** What a list says when it has nothing: what would be here, and what to do next. */
+/** The empty state of a list: what it would contain and what to do next. */
 export function EmptyState({
   title,
   children,
@@ -34,7 +34,7 @@ export function EmptyState({
   )
 }
 
-/** What happened, and a way to try again. */
+/** An error message with a button to retry. */
 export function ErrorState({
   error,
   retry,

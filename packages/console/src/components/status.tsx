@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from './class-names'
 
-/** Colour is for meaning only: fine, look at it, failing, or nothing to say. */
+/** Colours carry meaning only: fine, needs attention, failing, highlighted or neutral. */
 export type Tone = 'ok' | 'warn' | 'bad' | 'accent' | 'neutral'
 
 const dots: Record<Tone, string> = {
@@ -23,7 +23,7 @@ export const Dot = ({ tone }: { tone: Tone }) => (
   <span aria-hidden className={cx('inline-block size-2 shrink-0 rounded-full', dots[tone])} />
 )
 
-/** A state in words, with a dot in its colour: readable without the colour. */
+/** A status label with a coloured dot; the label is readable without the colour. */
 export const Status = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
   <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
     <Dot tone={tone} />
@@ -31,7 +31,7 @@ export const Status = ({ tone, children }: { tone: Tone; children: ReactNode }) 
   </span>
 )
 
-/** A small word beside a name. */
+/** A short label beside a name. */
 export const Tag = ({ children, tone = 'neutral' }: { children: ReactNode; tone?: Tone }) => (
   <span
     className={cx(
@@ -62,5 +62,5 @@ const outcomeNames: Record<string, string> = {
 /** Outcomes that usage counts as errors. */
 export const errorOutcomes = ['upstream_error', 'failed', 'interrupted'] as const
 
-/** How a call ended, in words. */
+/** The display name of an outcome. */
 export const nameOfOutcome = (outcome: string | null) => outcomeNames[outcome ?? ''] ?? outcome ?? 'unknown'

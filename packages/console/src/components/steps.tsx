@@ -6,7 +6,7 @@ export const Steps = ({ children }: { children: ReactNode }) => (
   <ol className="m-0 flex list-none flex-col p-0">{children}</ol>
 )
 
-/** One step of a way that is walked from top to bottom. */
+/** One step of a guided procedure. */
 export function Step({
   n,
   at,
@@ -15,7 +15,7 @@ export function Step({
   children,
 }: {
   n: number
-  /** The step that is under way. */
+  /** The number of the current step. */
   at: number
   title: ReactNode
   isLast?: boolean

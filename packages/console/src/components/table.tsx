@@ -15,40 +15,40 @@ import { ErrorState, Skeleton } from './states'
 
 declare module '@tanstack/react-table' {
   interface ColumnMeta<TData extends RowData, TValue> {
-    /** Figures stand right. */
+    /** Right for numbers. */
     align?: 'right'
-    /** For the header and each cell, e.g. a width. */
+    /** Classes of the header and of each cell, for example a width. */
     className?: string
-    /** Left out where there is little room. */
+    /** Hidden on narrow screens. */
     wideOnly?: boolean
   }
 }
 
 export interface DataTableProps<Row> {
-  /** For who cannot see it: what the rows are. */
+  /** The accessible name: what the rows are. */
   label: string
-  // biome-ignore lint/suspicious/noExplicitAny: the library's own type of columns with different values
+  // biome-ignore lint/suspicious/noExplicitAny: the library types columns with different values as any
   columns: readonly ColumnDef<Row, any>[]
   /** Undefined while loading. */
   rows: readonly Row[] | undefined
   idOf(row: Row): string
   error?: unknown
   retry?: () => void
-  /** In place of the table when there are no rows. */
+  /** Shown instead of the table if there are no rows. */
   empty: ReactNode
   onOpen?: (row: Row) => void
-  /** Which row is open beside the list. */
+  /** The row whose panel is open. */
   openId?: string | null | undefined
-  /** Rows that are dimmed, e.g. revoked keys. */
+  /** Whether a row is dimmed, such as a revoked key. */
   isDim?: (row: Row) => boolean
-  /** Sorting in the page is right only where all rows are in the page. */
+  /** Set only if all rows are loaded, because the page sorts what it has. */
   sortable?: boolean
-  /** A list that has more: asked for by a button. */
+  /** Loads the next page by a button. */
   more?: { hasMore: boolean; isLoading: boolean; load(): void }
   skeletonRows?: number
 }
 
-/** A list with rules between its rows. Enter opens the row in focus; arrows go up and down. */
+/** A table whose rows open on click or Enter; arrow keys move the focus between rows. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const {
     label,
@@ -123,7 +123,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <tbody onKeyDown={onOpen && moveByArrows}>
           {rows === undefined
             ? Array.from({ length: skeletonRows }, (_, row) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+                // biome-ignore lint/suspicious/noArrayIndexKey: skeleton rows are identical
                 <tr key={row} className="border-b border-rule">
                   {columns.map((column, n) => (
                     <td
@@ -194,7 +194,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 const none: readonly never[] = []
 
-/** A click on a button or link in a row is meant for that. What is chosen in a menu of the row comes by here too, from outside of it. */
+/** Ignores clicks on controls within a row, and those in menus of the row, which bubble here through a portal. */
 const isOnRow = ({ target, currentTarget }: MouseEvent<HTMLElement>) =>
   target instanceof Element &&
   currentTarget.contains(target) &&

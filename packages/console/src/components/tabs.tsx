@@ -7,7 +7,7 @@ export interface Tab {
   children: ReactNode
 }
 
-/** One of several at a time. Arrow keys go from tab to tab. */
+/** Tabs with arrow-key navigation. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <BaseTabs.Root defaultValue={tabs[0]?.id}>

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { messageOf } from '../api'
 import { cx } from './class-names'
 
-/** One for the whole page, so that anything can say that it was done, also outside of a component. */
+/** One manager for the whole page, so that code outside of components can show toasts. */
 const manager = BaseToast.createToastManager()
 
-/** Says that something was done. */
+/** Reports success. */
 export const notify = (title: string) => void manager.add({ title })
 
-/** Says that something was not done, and why. Stays longer. */
+/** Reports a failure with its reason. The toast stays longer. */
 export const notifyError = (title: string, error: unknown) =>
   void manager.add({ title, description: messageOf(error), type: 'error', timeout: 12_000 })
 

@@ -13,7 +13,7 @@ import { TimeRangePicker } from './time-range-picker'
 import { usePendingCounts } from './use-pending-counts'
 import { UserMenu } from './user-menu'
 
-/** Navigation left, the page right. Whoever signs out elsewhere is out here too. */
+/** Navigation and page. It redirects to the sign-in page when the session ends. */
 export function AppLayout() {
   const { data: session } = useQuery(sessionQuery)
   const navigate = useNavigate()
@@ -37,7 +37,7 @@ function SignedInLayout() {
   const title = matches.findLast(({ staticData }) => staticData.title)?.staticData.title ?? 'Tallystick'
   const hasRange = useDefaultRange() !== undefined
   const path = useRouterState({ select: (state) => state.location.pathname })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigating to a page closes the menu
   useEffect(() => setNavigationOpen(false), [path])
   useEffect(() => {
     document.title = `${title} · Tallystick`

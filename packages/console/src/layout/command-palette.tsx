@@ -14,7 +14,7 @@ interface Found {
   go(): void
 }
 
-/** Finds pages, keys, people, MCP servers, and a call by its ID. */
+/** Finds pages, keys, people and MCP servers, and a call by its ID. */
 export function CommandPalette({ open, onClose }: { open: boolean; onClose(): void }) {
   return (
     <BaseDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -53,7 +53,7 @@ function Finder({ onClose }: { onClose(): void }) {
   return (
     <>
       <input
-        // biome-ignore lint/a11y/noAutofocus: it is what the dialog is for
+        // biome-ignore lint/a11y/noAutofocus: the dialog exists for this field
         autoFocus
         role="combobox"
         aria-expanded
@@ -73,7 +73,7 @@ function Finder({ onClose }: { onClose(): void }) {
       />
       <div id={listId} role="listbox" aria-label="Results" className="overflow-y-auto py-1">
         {found.map((one, n) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the field, which keeps the focus
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the search field handles keys and keeps the focus
           <div
             key={one.id}
             id={`${listId}-${n}`}

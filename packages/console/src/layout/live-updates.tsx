@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { baseUrl, showMarks } from '../api'
 
-/** What the service tells as it happens. */
+/** An event of the service. */
 export interface LiveEvent {
   type: 'call' | 'alert' | 'budget' | 'provider'
   data: Record<string, unknown>
@@ -12,13 +12,13 @@ export type LiveState = 'live' | 'waiting' | 'polling' | 'resting'
 
 interface Live {
   state: LiveState
-  /** Returns how to stop listening. */
+  /** Subscribes to events; returns a function that unsubscribes. */
   listen(listener: (event: LiveEvent) => void): () => void
 }
 
 const LiveContext = createContext<Live>({ state: 'polling', listen: () => () => undefined })
 
-/** What is asked again when something happened, at most every few seconds. */
+/** The paths to refetch after an event. */
 const touched: Record<LiveEvent['type'], readonly string[]> = {
   call: [
     '/v1/calls',
@@ -46,8 +46,8 @@ const pollMs = 15_000
 const restAfterMs = 60_000
 
 /**
- * One stream of events for the page. What happened makes the lists that show it ask again. Where a stream cannot be had, they ask
- * every so often instead; a tab that nobody sees rests.
+ * Subscribes to the event stream and refetches the lists that an event affects. If no stream can be opened, the lists are
+ * polled instead. A hidden tab pauses.
  */
 export function LiveUpdates({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
@@ -131,7 +131,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
 
 export const useLiveState = () => useContext(LiveContext).state
 
-/** Calls the listener with each event, as long as the component is there. */
+/** Calls the listener with each event while the component is mounted. */
 export function useLiveEvents(listener: (event: LiveEvent) => void): void {
   const { listen } = useContext(LiveContext)
   const latest = useRef(listener)

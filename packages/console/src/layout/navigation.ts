@@ -8,7 +8,7 @@ export interface NavigationItem extends StaticDataRouteOption {
   to: PagePath
 }
 
-/** The pages that a role can open, except for those that are reached by a link only. */
+/** The pages that a role can open, without those that are reached by a link only. */
 export const pagesOf = (role: Role): NavigationItem[] =>
   pages
     .map((page) => ({ ...page.options.staticData, to: page.fullPath }))
@@ -16,6 +16,6 @@ export const pagesOf = (role: Role): NavigationItem[] =>
 
 const groups = ['analytics', 'access', 'integrations', 'governance'] as const
 
-/** The same pages in the groups of the navigation. Settings is in the user menu instead. */
+/** The same pages by navigation group. Settings is in the user menu instead. */
 export const navigationOf = (role: Role): NavigationItem[][] =>
   groups.map((group) => pagesOf(role).filter((page) => page.group === group))

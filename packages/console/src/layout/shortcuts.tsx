@@ -5,10 +5,10 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
-/** As the keyboard at hand has it. */
+/** The palette shortcut of the user's platform. */
 export const findKeys = /Mac|iP(hone|ad|od)/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
 
-/** ⌘K or Ctrl-K finds, / filters, ? helps. */
+/** Handles ⌘K or Ctrl-K (palette), / (filter) and ? (help). */
 export function useShortcuts({ openPalette }: { openPalette(): void }) {
   const [isHelpOpen, setHelpOpen] = useState(false)
   const open = useRef(openPalette)

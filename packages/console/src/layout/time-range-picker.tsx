@@ -7,7 +7,7 @@ import { rangeNames, ranges } from '../time/span'
 import { useSpan } from '../time/use-span'
 import { ownTimeZone, toLocalInput } from '../time/zone'
 
-/** The time range and the zone of every plot and list on the page. Both are in the address. */
+/** The time range and time zone of the page. Both are in the URL. */
 export function TimeRangePicker() {
   const { range, from, to, timeZone } = useSpan()
   const navigate = useNavigate()

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../api'
 import { useSession } from '../session'
 
-/** How much waits for a decision, by page. */
+/** The number of pending decisions by page. */
 export function usePendingCounts(): Partial<Record<string, number>> {
   const isManager = useSession().role === 'manager'
   const { data } = useQuery({

@@ -6,7 +6,7 @@ import { Menu, notifyError } from '../components'
 import { sessionQuery, useSession } from '../session'
 import { chooseTheme, useThemeChoice } from '../theme'
 
-/** Who is signed in, and what is theirs to set: theme, settings, the way out. */
+/** The signed-in user, the theme, settings and sign-out. */
 export function UserMenu() {
   const { tenant, role, userId, name, email, keyName } = useSession()
   const theme = useThemeChoice()

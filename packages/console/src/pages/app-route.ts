@@ -21,9 +21,9 @@ export const appRoute = createRoute({
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     title?: string
-    /** The group of the page in the navigation; a page without one is reached by a link only. */
+    /** The navigation group; a page without one is reached by a link only. */
     group?: 'analytics' | 'access' | 'integrations' | 'governance' | 'account'
-    /** Members have nothing to see there. */
+    /** Hides the page from members, who have no access to its data. */
     isHiddenFromMembers?: boolean
   }
 }

@@ -18,7 +18,7 @@ export const isRange = (value: unknown): value is Range => ranges.some((range) =
 
 export type Interval = 'minute' | 'hour' | 'day' | 'week' | 'month'
 
-/** From a moment up to another, which is not part of it. */
+/** A half-open interval: `to` is exclusive. */
 export interface Span {
   from: Date
   to: Date
@@ -35,7 +35,7 @@ const lengths: Partial<Record<Range, number>> = {
   '90d': 90 * dayMs,
 }
 
-/** The span that a range means now. It ends with the minute that has begun, so that it is the same for a minute. */
+/** The current span of a range. It ends at the current minute, so that queries stay the same for a minute. */
 export function spanOf(range: Range, now: Date, timeZone: string): Span {
   const to = new Date(Math.ceil((now.getTime() + 1) / minuteMs) * minuteMs)
   const length = lengths[range]
@@ -46,7 +46,7 @@ export function spanOf(range: Range, now: Date, timeZone: string): Span {
   return { from: midnight(year, month - 1, 1, timeZone), to: midnight(year, month, 1, timeZone) }
 }
 
-/** As fine as a plot of some hundred pixels can show. */
+/** An interval that gives a chart at most about 200 points. */
 export function intervalFor({ from, to }: Span): Interval {
   const length = to.getTime() - from.getTime()
   if (length <= 3 * hourMs) return 'minute'

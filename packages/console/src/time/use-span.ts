@@ -3,13 +3,13 @@ import { useEffect, useMemo, useState } from 'react'
 import { isRange, type Range, type Span, spanOf } from './span'
 import { ownTimeZone } from './zone'
 
-/** What the address says of time, on every page. */
+/** The search parameters for the time range, on every page. */
 export interface TimeSearch {
   range?: Range
-  /** A span of one's own, as RFC 3339; counts where both are there. */
+  /** A custom range in RFC 3339; it takes precedence over `range`. */
   from?: string
   to?: string
-  /** A zone other than the browser's. */
+  /** A time zone other than the browser's. */
   tz?: string
 }
 
@@ -37,14 +37,14 @@ function isTimeZone(name: string): boolean {
 }
 
 export interface ChosenSpan extends Span {
-  /** Null for a span of one's own. */
+  /** Null for a custom range. */
   range: Range | null
   timeZone: string
 }
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** What the page shows while the address says nothing. A page without one has no time range. */
+    /** The range if the URL has none. A page without one has no time range. */
     defaultRange?: Range
   }
 }
@@ -55,7 +55,7 @@ export function useDefaultRange(): Range | undefined {
   })
 }
 
-/** The time range and zone that the address and the page choose. */
+/** The time range and time zone from the URL or the page's default. */
 export function useSpan(): ChosenSpan {
   const search: TimeSearch = useSearch({ strict: false })
   const fallback = useDefaultRange() ?? '7d'
@@ -75,7 +75,7 @@ export function useTimeZone(): string {
   return tz ?? ownTimeZone
 }
 
-/** The minute that has begun, in milliseconds. Rests while nobody looks. */
+/** The current minute in milliseconds. It is not updated in a hidden tab. */
 function useMinute(): number {
   const [minute, setMinute] = useState(currentMinute)
   useEffect(() => {

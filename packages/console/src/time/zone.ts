@@ -27,7 +27,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** What a clock on the wall of that zone shows. */
+/** The local date and time in a time zone. */
 export function wallOf(at: Date, timeZone: string): Wall {
   const parts = Object.fromEntries(
     formatOf(timeZone)
@@ -38,10 +38,10 @@ export function wallOf(at: Date, timeZone: string): Wall {
   return { year, month, day, hour, minute, second }
 }
 
-/** The moment at which a clock in that zone shows midnight of a day. `month` counts from 1; days and months may overflow. */
+/** The moment at which a day starts in a time zone. `month` counts from 1; days and months may overflow. */
 export function midnight(year: number, month: number, day: number, timeZone: string): Date {
   const asIfUtc = Date.UTC(year, month - 1, day)
-  // The offset is that of the moment itself, which is found in two steps where the clock changes in between.
+  // The offset depends on the moment itself, so two steps are needed near a clock change.
   let at = asIfUtc
   for (let step = 0; step < 2; step += 1) at = asIfUtc - offsetMs(new Date(at), timeZone)
   return new Date(at)
@@ -54,6 +54,6 @@ function offsetMs(at: Date, timeZone: string): number {
 
 export const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** A moment as `<input type="datetime-local">` takes it: in the browser's time zone, without naming it. */
+/** A moment in the format of `<input type="datetime-local">`, in the browser's time zone. */
 export const toLocalInput = (at: Date): string =>
   new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

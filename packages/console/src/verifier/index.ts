@@ -16,16 +16,16 @@ export type {
   ReceiptVerdict,
 } from './protocol'
 
-// The verifier is `src/ledger/verify` in a worker of its own: nothing of it is in the page until something is verified, and nothing
-// that it is given leaves the browser.
+// The verifier of packages/record runs in a web worker. It is loaded when something is verified, and its input never leaves the
+// browser.
 
 const openWorker = () => new Worker(new URL('./worker/main.ts', import.meta.url), { type: 'module' })
 
-/** Kept, since a reader goes from one call to the next. */
+/** Reused, because users verify one call after another. */
 let receiptWorker: Worker | undefined
 let lastId = 0
 
-/** Whether a receipt is in the record under its checkpoint, or why not. */
+/** Verifies that a receipt is in the record under its checkpoint. */
 export async function verifyReceipt(claim: ReceiptClaim, signal?: AbortSignal): Promise<ReceiptVerdict> {
   receiptWorker ??= openWorker()
   const answer = await ask(receiptWorker, { id: ++lastId, about: 'receipt', claim }, { signal })
@@ -34,15 +34,15 @@ export async function verifyReceipt(claim: ReceiptClaim, signal?: AbortSignal): 
 }
 
 export interface VerifyFilesOptions {
-  /** The keys to trust: those that the service publishes, or that the user kept. */
+  /** The trusted keys: those that the service publishes, or those that the user stored. */
   keys: readonly Fields[]
-  /** Whether to compute the cost of every call again. */
+  /** Recomputes the cost of every call. */
   costs?: boolean
   onProgress?: (progress: FilesProgress) => void
   signal?: AbortSignal
 }
 
-/** Checks exports, proofs and attestations, and says what `tallystick verify` says. */
+/** Verifies exports, proofs and attestations with the same result as `tallystick verify`. */
 export async function verifyFiles(
   files: readonly File[],
   { keys, costs = false, onProgress, signal }: VerifyFilesOptions,

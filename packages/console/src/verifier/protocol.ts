@@ -1,6 +1,6 @@
 import type { Finding } from '@tallystick/record/verdict'
 
-/** Members of a receipt, of a proof or of a key, as the API answers them. */
+/** Members of a receipt, proof or key, as the API returns them. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export interface ReceiptClaim {
@@ -10,18 +10,18 @@ export interface ReceiptClaim {
   proof: Fields
   /** `GET /.well-known/tallystick/jwks.json` */
   keys: readonly Fields[]
-  /** What the page shows of the call, by the names of the receipt: it must be what was hashed. */
+  /** The values that the page shows, keyed by receipt members; they must match the hashed receipt. */
   shown?: Fields
 }
 
 export interface ReceiptFacts {
   tenant: string
   seq: number
-  /** Entries under the checkpoint. */
+  /** The number of entries under the checkpoint. */
   size: number
-  /** Hashes from the receipt to the root that was signed. */
+  /** The number of hashes from the receipt to the signed root. */
   hashes: number
-  /** Thumbprints of the keys that signed it. */
+  /** The thumbprints of the signing keys. */
   keyIds: string[]
 }
 
@@ -31,14 +31,14 @@ export type ReceiptVerdict =
   | { ok: false; kind: string; message: string }
 
 export interface FilesVerdict {
-  /** As `tallystick verify` says it; `unusable` where the files cannot be checked. */
+  /** The verdict of `tallystick verify`; `unusable` if the files cannot be checked. */
   verdict: 'verified' | 'consistent' | 'fault' | 'unusable'
   findings: Finding[]
-  /** What the command prints, word for word. */
+  /** The exact output of the command. */
   text: string
 }
 
-/** A `File` as it is sent to the worker: Node's own, in tests, loses its name on the way. */
+/** A `File` for the worker. In tests, Node's `File` loses its name when it is posted. */
 export interface NamedFile {
   name: string
   content: Blob
@@ -47,7 +47,7 @@ export interface NamedFile {
 export interface FilesProgress {
   readBytes: number
   totalBytes: number
-  /** The last entry that was accepted. */
+  /** The number of the last accepted entry. */
   seq: number
 }
 

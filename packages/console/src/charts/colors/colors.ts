@@ -2,13 +2,13 @@ import type { Paint } from '../types'
 
 const slots = 8
 
-/** The nth colour of a plot; what comes after the last one shares the colour of the rest. */
+/** The nth colour; after the last one, all share the colour of the rest. */
 export const paintOf = (n: number): Paint =>
   n >= 0 && n < slots ? { color: `var(--series-${n + 1})`, pattern: n } : otherPaint
 
 export const otherPaint: Paint = { color: 'var(--series-rest)', pattern: slots }
 
-/** How a call ended has the colour of its meaning. */
+/** Outcomes have the colour of their meaning. */
 const outcomes: Record<string, Paint> = {
   ok: { color: 'var(--series-1)', pattern: 0 },
   redacted: { color: 'var(--series-3)', pattern: 2 },

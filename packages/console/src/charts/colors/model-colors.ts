@@ -5,8 +5,8 @@ import type { Paint } from '../types'
 import { otherPaint, paintOf } from './colors'
 
 /**
- * Which model has which colour: the first by spend in 90 days have one each. Asked once and kept while the page is open, under a key of
- * its own, so that no colour changes hands before one's eyes and all pages agree.
+ * Colours of models. The models with the highest spend in 90 days have one each. The ranking is loaded once per page load under its own
+ * query key, so that colours are stable and the same on all pages.
  */
 const rankQuery = queryOptions({
   queryKey: ['model colors'],
@@ -18,7 +18,7 @@ const rankQuery = queryOptions({
   },
 })
 
-/** The ink of a model, the same on every page. Undefined until the order is known. */
+/** The colour of a model, the same on every page. Undefined while loading. */
 export function useModelPaints(): ((model: string | null) => Paint) | undefined {
   const { data, isError } = useQuery(rankQuery)
   return useMemo(() => {

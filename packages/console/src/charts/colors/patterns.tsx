@@ -1,6 +1,6 @@
 import type { Paint } from '../types'
 
-// Drawn over the colour. On screens they are seen only by those who ask for more contrast; in print always: see charts.css.
+// Patterns over the colours, visible in print and for users who prefer more contrast; see charts.css.
 const strokes = [
   '',
   'M0 8L8 0M-2 2L2 -2M6 10L10 6',
@@ -15,12 +15,12 @@ const strokes = [
 
 export const patternId = (prefix: string, n: number) => `${prefix}-${n}`
 
-/** Definitions of how each series is painted, in the order of the series. */
+/** The SVG paint definitions of the series, in order. */
 export const Patterns = ({ prefix, inks }: { prefix: string; inks: readonly Paint[] }) => (
   <defs>
     {inks.map(({ color, pattern }, n) => (
       <pattern
-        // biome-ignore lint/suspicious/noArrayIndexKey: the place is the identity
+        // biome-ignore lint/suspicious/noArrayIndexKey: patterns are identified by their position
         key={n}
         id={patternId(prefix, n)}
         width="8"

@@ -14,7 +14,7 @@ export interface CallBar {
 }
 
 export interface CallBarsProps {
-  /** What it shows, for who cannot see it. */
+  /** The accessible name. */
   label: string
   bars: readonly CallBar[]
   interval: Interval
@@ -23,7 +23,7 @@ export interface CallBarsProps {
   className?: string
 }
 
-/** Calls as bars in a stick, one per interval; the cut is as deep as it was busy, and has the colour of what went wrong. Each leads to its calls. */
+/** Calls as bars, one per interval, coloured by outcome. Each bar links to its calls. */
 export function CallBars({ label, bars, interval, timeZone, height = 44, className }: CallBarsProps) {
   const max = Math.max(1, ...bars.map(({ calls }) => calls))
   const [at, setAt] = useState<number | null>(null)
@@ -78,7 +78,7 @@ export function CallBars({ label, bars, interval, timeZone, height = 44, classNa
   )
 }
 
-/** What failed and was blocked lies at the bottom, at least two pixels of it: one of a thousand must be seen. */
+/** Failed and blocked calls are at the bottom and at least two pixels high, so that a single one stays visible. */
 function Cut({ bar, max, height, isQuiet }: { bar: CallBar; max: number; height: number; isQuiet: boolean }) {
   const { calls, blocked, failed } = bar
   if (calls === 0) return null

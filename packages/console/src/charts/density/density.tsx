@@ -6,20 +6,20 @@ import { wallOf } from '../../time/zone'
 import type { DensityBucket } from './use-density'
 
 export interface DensityStripProps {
-  /** Undefined while they are loading. */
+  /** Undefined while loading. */
   buckets: readonly DensityBucket[] | undefined
   timeZone: string
   height?: number
-  /** A part of the span was chosen. Without it the strip only shows. */
+  /** Called with the brushed range. Without it the chart is not interactive. */
   onBrush?: (span: Span) => void
-  /** Back to the span before, by Escape. */
+  /** Called on Escape to return to the previous range. */
   onBack?: () => void
   className?: string
 }
 
 /**
- * Calls as bars on a stick: ink where all is well, gold where a rule held something back, red where something failed. A part of it is
- * chosen by dragging, by touch, or by the arrow keys with Shift and Enter.
+ * Calls over time as bars: black for successful calls, gold for blocked or redacted ones, red for failures. Dragging selects a range,
+ * as do the arrow keys with Shift and Enter.
  */
 export function DensityStrip({
   buckets,
@@ -31,7 +31,7 @@ export function DensityStrip({
 }: DensityStripProps) {
   const strip = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<number | null>(null)
-  // Where the choice began and how far it goes, as numbers of buckets.
+  // The first and last index of the brushed buckets.
   const [chosen, setChosen] = useState<{ anchor: number; head: number } | null>(null)
   const drag = useRef<{ startX: number; isMoved: boolean } | null>(null)
   const count = buckets?.length ?? 0
@@ -67,7 +67,7 @@ export function DensityStrip({
     if (!drag.current || !chosen) return
     const { isMoved } = drag.current
     drag.current = null
-    // A tap only points at a bar: what was not dragged chooses nothing.
+    // A tap only highlights a bar; selecting requires dragging.
     if (isMoved) brush(chosen.anchor, chosen.head)
     else setChosen(null)
   }
@@ -165,7 +165,7 @@ const Chosen = ({
   />
 )
 
-// Drawn once for its data: what moves over it is drawn by itself.
+// Memoised, because the pointer moves far more often than the data changes.
 const CallBars = memo(function CallBars({
   buckets,
   height,
@@ -175,7 +175,7 @@ const CallBars = memo(function CallBars({
 }) {
   const most = Math.max(1, ...buckets.map(sum))
   const room = height - 2
-  // What there is can be seen, however little it is beside the rest.
+  // Counts above zero stay visible beside much larger ones.
   const high = (calls: number) => (calls === 0 ? 0 : Math.max(2, (calls / most) * room))
   return (
     <svg
@@ -288,7 +288,7 @@ function clock(ms: number, timeZone: string, withSeconds: boolean): string {
 
 const dayMs = 86_400_000
 
-/** 16 Nov 14:00 – 14:10. Whole days are told as days. */
+/** 16 Nov 14:00 – 14:10. Whole days are shown without a time. */
 function stretch({ fromMs, toMs }: Pick<DensityBucket, 'fromMs' | 'toMs'>, timeZone: string): string {
   const day = (ms: number) => formatDay(new Date(ms), timeZone)
   const withSeconds = toMs - fromMs < 60_000
@@ -298,7 +298,7 @@ function stretch({ fromMs, toMs }: Pick<DensityBucket, 'fromMs' | 'toMs'>, timeZ
   return `${day(fromMs)} ${from} – ${day(toMs)} ${to}`
 }
 
-/** A few moments below the bars. */
+/** The time labels below the bars. */
 function Axis({ buckets, timeZone }: { buckets: readonly DensityBucket[] | undefined; timeZone: string }) {
   const first = buckets?.[0]
   const last = buckets?.at(-1)
@@ -330,7 +330,7 @@ const markSteps = [
 ]
 const maxMarks = 8
 
-/** At moments that a clock on the wall of the zone shows round. */
+/** Round local times. */
 function marksOf(fromMs: number, toMs: number, timeZone: string) {
   const length = toMs - fromMs
   const step = markSteps.find((each) => length / each <= maxMarks) ?? length / maxMarks

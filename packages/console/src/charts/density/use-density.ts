@@ -5,14 +5,14 @@ import { errorOutcomes } from '../../components'
 import type { Span } from '../../time/span'
 
 type DensityQuery = NonNullable<NonNullable<NonNullable<GetInit<'/v1/calls/density'>>['params']>['query']>
-/** Filters as for the list of calls. */
+/** The filters of the call list. */
 export type DensityFilter = Omit<DensityQuery, 'from' | 'to' | 'buckets'>
 
-/** How many calls began in a stretch of time, by how they ended. */
+/** The number of calls that began in a time slice, by outcome. */
 export interface DensityBucket {
   fromMs: number
   toMs: number
-  /** Answered as they were, or hung up by the caller. */
+  /** Successful calls, and those that the caller cancelled. */
   ok: number
   redacted: number
   blocked: number
@@ -20,17 +20,17 @@ export interface DensityBucket {
 }
 
 export interface Density {
-  /** Every stretch of the span, also those without a call. Undefined while it is loading. */
+  /** All slices of the span, including empty ones. Undefined while loading. */
   buckets: DensityBucket[] | undefined
-  /** Calls in the span. */
+  /** The number of calls in the span. */
   calls: number | undefined
-  /** Of these, by outcome; one without any is left out. */
+  /** Calls by outcome; outcomes without calls are left out. */
   outcomes: Readonly<Record<string, number>>
   error: unknown
   retry(): void
 }
 
-/** The calls of a span by time and by how they ended, counted in the database. */
+/** Calls of a span by time and outcome, counted in the database. */
 export function useDensity(span: Span, filter: DensityFilter = {}, maxBuckets = 150): Density {
   const query = {
     ...filter,
@@ -57,7 +57,7 @@ const steps = [
   ...[1, 2, 7, 14, 28].map((days) => days * day),
 ]
 
-/** So many that each is of a length that people count by. */
+/** The number of slices for which each has a round length. */
 function bucketsFor({ from, to }: Span, maxBuckets: number): number {
   const length = to.getTime() - from.getTime()
   const step = steps.find((each) => length / each <= maxBuckets) ?? length / maxBuckets

@@ -7,7 +7,10 @@ export interface ClientSnippet {
   code: string
 }
 
-/** Ready to paste. Each reads the key from the environment; of a command's arguments everyone on the machine can see the list. */
+/**
+ * Snippets that are ready to paste. They read the key from the environment, because command arguments are visible to all users of a
+ * machine.
+ */
 export const snippetsFor = (model: string): ClientSnippet[] => [
   {
     id: 'curl',
@@ -109,7 +112,7 @@ Add a model               ${model}`,
   },
 ]
 
-/** opencode chooses a client by the vendor before the slash. */
+/** opencode selects a client by the vendor before the slash. */
 function withVendor(model: string): string {
   const name = model.split('/').at(-1) ?? model
   return `${name.startsWith('claude') ? 'anthropic' : 'openai'}/${name}`

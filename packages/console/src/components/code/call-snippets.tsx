@@ -6,8 +6,8 @@ import { snippetsFor } from './call-snippet-texts'
 import { Snippet } from './copy'
 
 /**
- * How to call a model through this service with a key, for each common client. Without a value the place of the key is held by dots.
- * The value stands in one command alone, which sets it for all that is started in that shell.
+ * Shows how to call a model with a key in each common client. Without a value, a placeholder stands for the key.
+ * Only the command that sets the environment contains the value; the examples read it from the environment.
  */
 export function CallSnippets({ value, models }: { value: string | null; models: readonly string[] }) {
   const [chosen, setChosen] = useState<string | null>(null)

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { shortenId } from '../../format'
 import { cx } from '../class-names'
 
-/** Copies, and says so for a moment. */
+/** Copies a text and reports success for a moment. */
 export function useCopy(text: string): { copied: boolean; copy(): void } {
   const [copied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -23,7 +23,7 @@ export function useCopy(text: string): { copied: boolean; copy(): void } {
   }
 }
 
-/** On an address without TLS browsers have no clipboard for pages; this old way still works there. */
+/** Browsers offer the clipboard API only over TLS; the older command works without it. */
 function copyByCommand(text: string): void {
   const field = document.createElement('textarea')
   field.value = text
@@ -33,7 +33,7 @@ function copyByCommand(text: string): void {
   field.remove()
 }
 
-/** An id, short; a click copies all of it. */
+/** A shortened ID; a click copies the whole ID. */
 export function Id({ id, className }: { id: string; className?: string }) {
   const { copied, copy } = useCopy(id)
   return (
@@ -66,7 +66,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   )
 }
 
-/** Code to paste somewhere, with a button that copies it. */
+/** Code with a copy button. */
 export function Snippet({
   code,
   label = 'Copy',
@@ -74,7 +74,7 @@ export function Snippet({
 }: {
   code: string
   label?: string
-  /** For who cannot see it, where there are several. */
+  /** The accessible name, needed if a page shows several snippets. */
   name?: string
 }) {
   return (
@@ -82,7 +82,7 @@ export function Snippet({
       <pre
         className="m-0 overflow-x-auto p-3 pr-20 text-xs leading-5 whitespace-pre"
         role="region"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll long lines
         tabIndex={0}
         aria-label={name}
       >

@@ -3,30 +3,30 @@ import { parseNames } from './parse'
 import { SelectField } from './select'
 
 export interface AllowListProps {
-  /** Of the choice: `Models`, `Tools`. */
+  /** The name of the choice, such as `Models` or `Tools`. */
   label: string
-  /** Null for no list. */
+  /** The list as text; null allows everything. */
   value: string | null
   onValue(value: string | null): void
-  /** What no list means. */
+  /** The label of the choice that allows everything. */
   all: string
-  /** Below the choice, with a list and without one. */
+  /** Shown below the choice in both cases. */
   note?: string
-  /** Of the list itself. */
+  /** The label of the list. */
   which: string
-  /** How names are written. */
+  /** The format of an entry. */
   hint: string
-  /** What an empty list means. */
+  /** The warning about an empty list. */
   none: string
   error?: string | null | undefined
-  /** To add by a click, and what they are. */
+  /** Suggested names that are added by a click. */
   offers?: { title: string; names: readonly string[] }
   rows?: number
 }
 
 const maxOffers = 8
 
-/** Everything, or only what a list says. */
+/** Chooses between everything and an allow list. */
 export function AllowList(props: AllowListProps) {
   const { label, value, onValue, all, note, which, hint, none, error, offers, rows = 3 } = props
   const listed = parseNames(value ?? '')

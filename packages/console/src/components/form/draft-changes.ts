@@ -1,6 +1,9 @@
 export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** The members of `after` that differ from `before`: a PATCH of all would fail on what cannot be set again, such as a past expiry. */
+/**
+ * The members of `after` that differ from `before`. A PATCH of all members would fail on values that cannot be set again, such as a
+ * past expiry.
+ */
 export function changedMembers<T extends object>(before: T, after: T): Partial<T> {
   const old = new Map<string, unknown>(Object.entries(before))
   return Object.fromEntries(
@@ -8,7 +11,7 @@ export function changedMembers<T extends object>(before: T, after: T): Partial<T
   ) as Partial<T>
 }
 
-/** Members that were edited here and changed elsewhere, to different values. */
+/** The members that were edited here and changed to other values elsewhere. */
 export function conflictingMembers<T extends object>(original: T, edited: T, stored: T): string[] {
   const [was, now] = [changedMembers(original, edited), changedMembers(original, stored)]
   return Object.keys(was).filter(

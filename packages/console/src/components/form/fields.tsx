@@ -68,7 +68,7 @@ export const TextAreaField = ({ label, value, onValue, hint, error, ...rest }: T
   </Field>
 )
 
-/** Filters a list. `/` goes there from anywhere on the page: see layout/shortcuts. */
+/** Filters a list. `/` moves the focus here from anywhere on the page; see layout/shortcuts. */
 export function SearchField({
   value,
   onValue,

@@ -8,11 +8,11 @@ export interface FormDialogProps<Draft extends object> {
   form: DraftForm<Draft>
   title: string
   description?: ReactNode
-  /** What the button says that saves. */
+  /** The label of the submit button. */
   action: string
   kind?: ButtonKind
   width?: 'md' | 'lg' | 'xl'
-  /** The fields, in one column or in two. */
+  /** The number of columns that the fields are laid out in. */
   columns?: 1 | 2
   isDisabled?: boolean
   children: ReactNode

@@ -4,7 +4,7 @@ export interface SwitchProps {
   checked: boolean
   onChecked(checked: boolean): void
   label: string
-  /** The accessible name, where the label alone does not say which row is meant. */
+  /** The accessible name, if the label alone does not identify the row. */
   name?: string
   disabled?: boolean
 }

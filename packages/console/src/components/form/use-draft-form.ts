@@ -37,17 +37,17 @@ export interface DraftForm<Draft extends object> {
   errorOf: ErrorOf
   /** The error of the last save. */
   error: unknown
-  /** The same, where it is not shown beside fields. */
+  /** The error of the last save if no field shows it. */
   summary: unknown
   isDirty: boolean
   isSaving: boolean
-  /** The record was changed elsewhere, in members that were edited here. */
+  /** The stored record now differs in members that were edited here. */
   hasConflict: boolean
   submit(): void
-  /** Back to the record as it is stored now, or to the defaults. */
+  /** Restores the stored record, or the defaults of a new one. */
   reset(): void
   close(): void
-  /** For the `<form>`. */
+  /** The props of the `<form>`. */
   props: {
     ref: React.RefObject<HTMLFormElement | null>
     noValidate: true
@@ -63,7 +63,7 @@ interface FieldBinding<T> {
   error: string | null
 }
 
-/** The draft of a record in a form: validation, saving, errors by field, and what happens after saving. */
+/** Manages the draft of a record: validation, saving, errors by field, and refetching after a save. */
 export function useDraftForm<Row, Draft extends object, Body extends object, Saved>(
   options: DraftFormOptions<Row, Draft, Body, Saved>,
 ): DraftForm<Draft> {

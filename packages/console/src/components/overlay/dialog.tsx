@@ -10,19 +10,19 @@ export interface DialogProps {
   open: boolean
   onClose(): void
   title: string
-  /** Beside or below the title. */
+  /** Shown below the title. */
   description?: ReactNode
   children: ReactNode
-  /** The buttons, right. */
+  /** Buttons at the bottom right. */
   footer?: ReactNode
   width?: 'md' | 'lg' | 'xl'
-  /** A click beside it does not close it: there is something in it that would be lost. */
+  /** Clicks outside do not close the dialog, so that its content is not lost by accident. */
   isKept?: boolean
 }
 
 const widths = { md: 'max-w-md', lg: 'max-w-xl', xl: 'max-w-3xl' }
 
-/** A question or a form in the middle. Escape closes; focus goes back to where it was. */
+/** A modal dialog. Escape closes it and returns the focus to the element that opened it. */
 export function Dialog({
   open,
   onClose,
@@ -40,7 +40,7 @@ export function Dialog({
       disablePointerDismissal={isKept}
     >
       <BaseDialog.Portal>
-        {/* Also over a panel, which is a dialog itself. */}
+        {/* The z-index is above that of side panels, which are dialogs themselves. */}
         <BaseDialog.Backdrop forceRender className={backdrop} />
         <BaseDialog.Popup
           className={cx(
@@ -78,7 +78,7 @@ export function Dialog({
   )
 }
 
-/** A form that closes by itself once it is saved gives the focus back too; where what had it is gone, the page gets it. */
+/** Returns the focus when a form unmounts after saving; falls back to the page when the previous element is gone. */
 function ReturnFocus() {
   const [before] = useState(() => document.activeElement)
   useEffect(
@@ -98,9 +98,9 @@ function ReturnFocus() {
 export interface ConfirmProps {
   open: boolean
   onClose(): void
-  /** What will be done, with its name: Revoke "ci"? */
+  /** The question, such as: Revoke "ci"? */
   title: string
-  /** What will happen then: 1,204 calls in the last day will start to fail. */
+  /** The consequences, such as: 1,204 calls in the last day will start to fail. */
   children: ReactNode
   action: string
   kind?: ButtonKind
@@ -108,7 +108,7 @@ export interface ConfirmProps {
   isBusy?: boolean
 }
 
-/** Dangerous things ask once, and say what will happen. */
+/** Asks for confirmation before a destructive action. */
 export function Confirm({
   open,
   onClose,

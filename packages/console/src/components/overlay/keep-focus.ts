@@ -1,7 +1,7 @@
-/** Until what closes has closed, and tried to give the focus back. */
+/** Closing menus and dialogs try to return the focus within this time. */
 const closedAfterMs = 300
 
-/** What had the focus is gone with what was deleted: it goes to the page, not to nowhere. */
+/** Moves the focus to the page when the element that had it was deleted. */
 export function keepFocus(): void {
   setTimeout(() => {
     if (document.activeElement === null || document.activeElement === document.body)

@@ -8,11 +8,11 @@ export interface MenuItem {
   tone?: 'bad'
   disabled?: boolean
   icon?: ReactNode
-  /** It is the one that is chosen. */
+  /** Marks the current choice. */
   isChosen?: boolean
 }
 
-/** What can be done, behind a button. `trigger` is the button itself. */
+/** A menu behind a button; `trigger` is the button. */
 export function Menu({
   trigger,
   items,

@@ -6,14 +6,14 @@ export interface SidePanelProps {
   open: boolean
   onClose(): void
   title: ReactNode
-  /** For who cannot see it. */
+  /** The accessible name. */
   label: string
-  /** The focus stays where it is, in the list: for a panel that is only read, and follows the list. */
+  /** Leaves the focus in the list, for a read-only panel that follows the selected row. */
   leavesFocus?: boolean
   children: ReactNode
 }
 
-/** A record beside its list. Not modal: the list stays in use, arrow keys and clicks go on in it. */
+/** Shows a record beside its list. The panel is not modal: clicks and arrow keys in the list keep working. */
 export function SidePanel({ open, onClose, title, label, leavesFocus = false, children }: SidePanelProps) {
   return (
     <BaseDialog.Root

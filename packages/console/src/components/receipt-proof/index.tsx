@@ -18,7 +18,7 @@ type Receipt = components['schemas']['Receipt']
 type InclusionProof = components['schemas']['InclusionProof']
 
 export interface ReceiptProofProps {
-  /** The call as the page shows it: its figures are held against the receipt. */
+  /** The call as shown on the page; its values are compared with the receipt. */
   call: CallDetail
 }
 
@@ -26,14 +26,14 @@ interface Checked {
   receipt: Receipt
   proof: InclusionProof
   verdict: ReceiptVerdict
-  /** When the checkpoint was signed, as the service says; null where it does not. */
+  /** When the checkpoint was signed according to the service; null if unknown. */
   signedAt: string | null
 }
 
 const proofQuery = (call: CallDetail) =>
   queryOptions({
     queryKey: ['receipt-proof', call],
-    // What is in the record stays in it.
+    // Receipts are immutable, so the proof never goes stale.
     staleTime: Number.POSITIVE_INFINITY,
     enabled: call.receipt.state === 'kept',
     queryFn: async ({ signal }): Promise<Checked> => {
@@ -53,7 +53,7 @@ const proofQuery = (call: CallDetail) =>
     },
   })
 
-/** Whether the receipt of a call is in the record, checked in this browser: the halves of the stick close where it is. */
+/** Verifies in the browser that the receipt of a call is in the record. The halves of the logo close when it is. */
 export function ReceiptProof({ call }: ReceiptProofProps) {
   const { data, error, refetch } = useQuery(proofQuery(call))
   const name = `Receipt ${formatInteger(call.receipt.seq)}`
@@ -106,7 +106,7 @@ const boxes: Record<VerdictTone, string> = {
 }
 const marks: Record<VerdictTone, string> = {
   ok: 'text-ok',
-  // Both halves are of the colour of the fault.
+  // On a mismatch both halves have the colour of an error.
   bad: 'text-bad [--accent:var(--bad)]',
   neutral: 'text-ink-3 [--accent:var(--ink-3)]',
 }
@@ -157,7 +157,7 @@ function Details({
           <Fact name="Path">
             <ol className="m-0 flex list-none flex-col gap-0.5 p-0">
               {proof.path.map((hash, level) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a place in the path is what it is
+                // biome-ignore lint/suspicious/noArrayIndexKey: the level in the path identifies the hash
                 <li key={level}>
                   <Hash>{hash}</Hash>
                 </li>

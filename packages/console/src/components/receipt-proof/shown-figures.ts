@@ -4,14 +4,14 @@ import type { Fields } from '../../verifier'
 type CallDetail = components['schemas']['CallDetail']
 
 /**
- * What the page shows of a call, by the names of its receipt. The page reads the call from a table that is derived from the record, so
- * this is what must be held against the text that was hashed.
+ * The values of a call that the page shows, keyed by the members of its receipt. The page reads them from a table derived from the
+ * record, so they must be compared with the receipt that was hashed.
  */
 export function shownFigures(call: CallDetail, receipt: Fields): Fields {
   const corrected = call.corrections.reduce((sum, { differenceUsd }) => sum + toNanos(differenceUsd), 0)
   const costNanos = toNanos(call.costUsd) - corrected
   const shown: Fields = {
-    // A further attempt has an id of its own, and names the call.
+    // Later attempts have an ID of their own and refer to the call.
     ...(call.attempt === 1
       ? { id: call.requestId }
       : { id: `${call.requestId}.${call.attempt}`, call: call.requestId, attempt: call.attempt }),
@@ -26,7 +26,7 @@ export function shownFigures(call: CallDetail, receipt: Fields): Fields {
     model: call.askedModel,
     server: call.server,
     tool: call.tool,
-    // The usual one is not written.
+    // The receipt omits the default value.
     method: call.method === 'tools/call' ? null : call.method,
     toolError: call.toolError,
     rpcCode: call.rpcCode,
@@ -52,7 +52,7 @@ export function shownFigures(call: CallDetail, receipt: Fields): Fields {
 
 const toNanos = (usd: number) => Math.round(usd * 1e9)
 
-/** What a call shows where its receipt has no such member. */
+/** Whether a value means that the receipt has no such member. */
 function isNothing(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0
   return value === null || value === 0 || value === false

@@ -2,7 +2,7 @@ import type { ResponseOf } from '../../api'
 
 export type AuditEntry = ResponseOf<'/v1/audit-log'>['data'][number]
 
-/** Kinds of things, as people call them. */
+/** Display names of the kinds of subjects. */
 export const subjectNames: Readonly<Record<string, string>> = {
   key: 'key',
   team: 'team',
@@ -31,7 +31,7 @@ export const subjectNames: Readonly<Record<string, string>> = {
   signing_key: 'signing key',
 }
 
-/** What was done, in the past tense; a verb that is not listed is said as it is. */
+/** Actions in the past tense; an unknown action is shown as it is. */
 const verbs: Readonly<Record<string, string>> = {
   create: 'created',
   update: 'changed',
@@ -56,7 +56,7 @@ const verbs: Readonly<Record<string, string>> = {
   delete_label: 'removed a label of',
 }
 
-/** Where the verb says more than a general one. */
+/** Actions that need a specific phrase. */
 const special: Readonly<Record<string, string>> = {
   'member.create': 'added',
   'member.delete': 'removed',
@@ -80,13 +80,13 @@ export function verbOf({ action }: AuditEntry): string {
 export const kindOf = ({ subject }: AuditEntry) =>
   subjectNames[subject.type] ?? subject.type.replaceAll('_', ' ')
 
-/** Who acted: by name where there is one. */
+/** The name of the actor, if it has one. */
 export function actorOf({ actor }: AuditEntry): string {
   if (actor.type === 'operator') return 'The operator'
   return actor.userName ?? actor.userId ?? actor.keyName ?? actor.id
 }
 
-/** What it was done to: by the name that the record has. */
+/** The name of the changed record, if it has one. */
 export function subjectOf({ subject, before, after }: AuditEntry): string {
   for (const record of [after, before]) {
     const name = record?.name ?? record?.framework

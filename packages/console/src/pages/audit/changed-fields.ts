@@ -1,6 +1,6 @@
 export interface ChangedField {
   path: string
-  /** Undefined where the record has no such field. */
+  /** Undefined if the record has no such field. */
   before: unknown
   after: unknown
 }
@@ -10,7 +10,7 @@ type JsonRecord = Readonly<Record<string, unknown>>
 const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What moves by itself, or says again what the entry says. */
+/** Fields that change automatically or repeat the entry. */
 const ignored = new Set([
   'updatedAt',
   'lastDelivery',
@@ -22,7 +22,7 @@ const ignored = new Set([
   'forecastUsd',
 ])
 
-/** The fields whose values differ, down to those that are no records. Of what is new or gone, all fields. */
+/** The fields whose values differ, down to the leaves; for a created or deleted record, all of its fields. */
 export function changedFields(before: JsonRecord | null, after: JsonRecord | null): ChangedField[] {
   return compare(before ?? {}, after ?? {}, '').filter(({ path }) => !ignored.has(path))
 }

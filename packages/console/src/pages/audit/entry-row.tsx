@@ -15,14 +15,14 @@ interface EntryRowProps {
   onSearch(change: AuditSearch): void
 }
 
-/** One change as a sentence; what changed in it opens below. */
+/** A change as a sentence; opening it shows the changed fields. */
 export function EntryRow({ entry, isOpen, onToggle, onSearch }: EntryRowProps) {
   const timeZone = useTimeZone()
   const at = new Date(entry.at)
   const sentence = `${actorOf(entry)} ${verbOf(entry)} ${kindOf(entry)}`
   return (
     <li className="border-b border-rule">
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: more room for the pointer; keys have the button in it */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the whole row is a larger click target; the button inside handles keys */}
       <div
         className="flex cursor-pointer items-start gap-3 py-2 hover:bg-sunken"
         onClick={(event) => isPlainText(event.target) && onToggle()}
@@ -57,7 +57,7 @@ export function EntryRow({ entry, isOpen, onToggle, onSearch }: EntryRowProps) {
 
 const isPlainText = (target: EventTarget) => target instanceof Element && target.closest('a, button') === null
 
-/** A key without an owner acts in its own name. */
+/** The actor of a change. A key without an owner acts in its own name. */
 function Actor({ entry }: { entry: AuditEntry }) {
   const { type, userId } = entry.actor
   return (
@@ -112,7 +112,7 @@ function Opened({ entry, onSearch }: { entry: AuditEntry; onSearch(change: Audit
   )
 }
 
-/** Which fields, in a few words: enough to know whether it is worth opening. */
+/** The names of the changed fields. */
 function Summary({ entry }: { entry: AuditEntry }) {
   if (entry.before === null || entry.after === null || entry.action.endsWith('.test')) return null
   const fields = changedFields(entry.before, entry.after)

@@ -2,7 +2,7 @@ import { cx } from '../../components'
 import type { AuditEntry } from './action-names'
 import { type ChangedField, changedFields } from './changed-fields'
 
-/** Each field that differs, as it was and as it is. */
+/** The changed fields with their old and new values. */
 export function FieldDiff({ entry }: { entry: AuditEntry }) {
   const { before, after } = entry
   const isChange = before !== null && after !== null
@@ -62,7 +62,7 @@ function Value({ value, side }: { value: ChangedField['before']; side: 'old' | '
 
 const said = new Set(['id', 'tenantId', 'createdAt', 'createdBy'])
 
-/** Of what is new or gone: neither what is not set, nor what the entry says anyway. */
+/** Leaves out empty fields of a created or deleted record, and those that repeat the entry. */
 function tellsSomething({ path, before, after }: ChangedField): boolean {
   const value = after ?? before ?? null
   return value !== null && JSON.stringify(value) !== '{}' && !said.has(path)

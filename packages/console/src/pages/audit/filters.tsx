@@ -4,7 +4,7 @@ import { apiPages } from '../../api'
 import { IconButton, Select, Toolbar } from '../../components'
 import type { AuditSearch } from './search'
 
-/** What can be filtered by: each kind of thing, and what is worth a filter of its own. */
+/** The kinds of subjects, and frequent actions. */
 const actions = [
   ['', 'All changes'],
   ['key.*', 'Keys'],

@@ -8,7 +8,7 @@ import { EntryRow } from './entry-row'
 import { Filters } from './filters'
 import type { AuditSearch } from './search'
 
-/** Who changed what: newest first, day by day. */
+/** The audit log, newest first and grouped by day. */
 export default function AuditPage() {
   const search: AuditSearch = useSearch({ from: '/app/audit' })
   const navigate = useNavigate({ from: '/audit' })
@@ -84,7 +84,7 @@ export default function AuditPage() {
 const Waiting = () => (
   <div aria-busy className="flex flex-col">
     {Array.from({ length: 10 }, (_, n) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+      // biome-ignore lint/suspicious/noArrayIndexKey: placeholder rows are identical
       <div key={n} className="flex h-[37px] items-center gap-4 border-b border-rule">
         <Skeleton className="h-3.5 w-16" />
         <Skeleton className="h-3.5 w-72 max-w-[60%]" />
@@ -93,7 +93,7 @@ const Waiting = () => (
   </div>
 )
 
-/** Days of the zone that is looked from, in the order of the entries. */
+/** Groups entries by day in the time zone and keeps their order. */
 function byDay(entries: readonly AuditEntry[], timeZone: string): { day: string; entries: AuditEntry[] }[] {
   const format = new Intl.DateTimeFormat('en-GB', {
     weekday: 'long',

@@ -1,13 +1,13 @@
-/** What the address says of the audit log, beside the time range. */
+/** The search parameters of the audit log, without the time range. */
 export interface AuditSearch {
-  /** Whose changes: a user id, or the id of a key, or `operator`. */
+  /** The actor: a user ID, a key ID or `operator`. */
   userId?: string
   actorId?: string
-  /** One action (`key.revoke`), or all on a kind of thing (`key.*`). */
+  /** One action (`key.revoke`), or all actions on a kind of subject (`key.*`). */
   action?: string
-  /** The thing that was changed. */
+  /** The ID of the changed record. */
   subjectId?: string
-  /** The entry that is open. */
+  /** The open entry. */
   entry?: string
 }
 
@@ -18,7 +18,7 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   for (const name of names) {
     const value = search[name]
     if (typeof value === 'string' && value !== '') read[name] = value
-    // The address reads an id of digits as a number.
+    // The router parses an ID of digits as a number.
     else if (typeof value === 'number') read[name] = String(value)
   }
   return read

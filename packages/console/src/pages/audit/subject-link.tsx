@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type AuditEntry, subjectOf } from './action-names'
 
-/** The thing that was changed, with the way to it where it has a place in the console. */
+/** The changed record, as a link if the console has a page for it. */
 export function SubjectLink({ entry }: { entry: AuditEntry }) {
   const { subject, action } = entry
   const name = subjectOf(entry)

@@ -72,7 +72,7 @@ const validate = (draft: Draft) => ({
     draft.scopeType !== 'tenant' && draft.scopeId.trim() === '' ? 'Choose what the budget applies to' : null,
 })
 
-/** Creates a budget or changes one, except for its scope. */
+/** Creates a budget, or changes one except for its scope. */
 export function BudgetForm({ budget, onClose }: { budget: Budget | null; onClose(): void }) {
   const form = useDraftForm({
     record: budget,
@@ -131,7 +131,7 @@ export function BudgetForm({ budget, onClose }: { budget: Budget | null; onClose
   )
 }
 
-/** What saving the budget will do. */
+/** Describes the effect of saving the budget. */
 function describeEffect(draft: Draft, budget: Budget | null): string {
   const amountUsd = parseNumber(draft.amount)
   if (Number.isNaN(amountUsd)) return 'Spend earlier in the current period counts towards the budget.'

@@ -7,7 +7,7 @@ import { BudgetMeter } from './budget-meter'
 import { ScopeWords } from './scope-name'
 import { useCallsOf } from './use-calls-of'
 
-/** Each budget as a bar; the ones that will not hold stand first. */
+/** The budgets with usage bars, those in the worst state first. */
 export function BudgetList({
   budgets,
   openId,
@@ -19,7 +19,7 @@ export function BudgetList({
     return (
       <div aria-busy className="border-t border-rule-2">
         {Array.from({ length: 5 }, (_, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: skeleton rows are identical
           <div key={n} className="flex h-[73px] items-center gap-6 border-b border-rule">
             <Skeleton className="h-8 w-56" />
             <Skeleton className="h-3 flex-1" />
@@ -110,7 +110,7 @@ function BudgetRow({ budget, isOpen }: { budget: Budget; isOpen: boolean }) {
   )
 }
 
-/** Where it goes, if nothing stops it. */
+/** The forecast for the end of the period. */
 export function Outlook({ budget }: { budget: Budget }) {
   const limit = limitOf(budget)
   if (stateOf(budget) === 'spent')

@@ -2,7 +2,7 @@ import { Meter } from '../../components'
 import { formatUsd } from '../../format'
 import { type Budget, limitOf, stateOf, tones } from './budget'
 
-/** Spent, reserved, left, with the threshold and where it is expected to end. */
+/** Spent and reserved amounts with the alert threshold and the forecast. */
 export function BudgetMeter({ budget, className }: { budget: Budget; className?: string }) {
   const limit = limitOf(budget)
   return (

@@ -32,7 +32,7 @@ import { ScopeWords } from './scope-name'
 import { useRefreshBudgets } from './use-budgets'
 import { useCallsOf } from './use-calls-of'
 
-/** A budget beside the list: what it is made of, who spends it, and what can be done. */
+/** The side panel of a budget: its figures, spend by caller, requests and actions. */
 export function BudgetPanel({ budgetId, onClose }: { budgetId: string; onClose(): void }) {
   const budget = useQuery(apiQuery('/v1/budgets/{id}', { params: { path: { id: budgetId } } }))
   return (
@@ -139,7 +139,7 @@ function BudgetDetails({ budget, onGone }: { budget: Budget; onGone(): void }) {
   )
 }
 
-/** By day of the period, and by whom. A member sees its own part. */
+/** Spend by day and by caller. Members see only their own part. */
 function Spend({ budget, calls, isPart }: { budget: Budget; calls: CallsOf; isPart: boolean }) {
   const { tags, ...filter } = calls.filter ?? {}
   const [tagName, tagValue] = tags?.[0]?.split(/=(.*)/s) ?? []

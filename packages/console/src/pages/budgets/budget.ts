@@ -5,12 +5,12 @@ import type { Tone } from '../../components'
 export type Budget = ResponseOf<'/v1/budgets'>['data'][number]
 export type BudgetRequest = ResponseOf<'/v1/budgets/requests'>['data'][number]
 
-/** What may be spent in this period: the amount and what was granted. */
+/** The limit of the current period: the amount and granted increases. */
 export const limitOf = ({ amountUsd, grantedUsd }: Budget) => amountUsd + grantedUsd
 
 export type Standing = 'spent' | 'near' | 'short' | 'fine'
 
-/** How it stands: nothing left, past its threshold, expected to run out, or fine. */
+/** The state of a budget: used up, past its threshold, expected to run out, or fine. */
 export function stateOf(budget: Budget): Standing {
   const limit = limitOf(budget)
   if (budget.spentUsd >= limit || budget.remainingUsd === 0) return 'spent'
@@ -21,18 +21,18 @@ export function stateOf(budget: Budget): Standing {
 
 export const tones: Record<Standing, Tone> = { spent: 'bad', near: 'warn', short: 'accent', fine: 'accent' }
 
-/** The worst first; among equals, the fullest. */
+/** Sorts by severity, then by the share that is used. */
 export function compareStates(a: Budget, b: Budget): number {
   const order: Standing[] = ['spent', 'near', 'short', 'fine']
   const by = order.indexOf(stateOf(a)) - order.indexOf(stateOf(b))
   return by !== 0 ? by : b.spentUsd / limitOf(b) - a.spentUsd / limitOf(a)
 }
 
-/** Each session, or each value of a tag, has the amount for itself. */
+/** Whether each session, or each value of a tag, has the whole amount. */
 export const isForEach = ({ scope: { type, id } }: Pick<Budget, 'scope'>) =>
   (type === 'session' && id === '*') || (type === 'tag' && id.endsWith('=*'))
 
-/** The calls that what is spent is the sum of, of which a member sees its own. Null where they are not one set that can be listed. */
+/** The calls that a budget counts; members get their own. Null if a filter cannot select them. */
 export function callsOf(budget: Budget, now: Date): CallsOf | null {
   const { scope, leading, periodStart, periodEnd } = budget
   const span = { from: new Date(periodStart), to: new Date(periodEnd ?? now) }

@@ -29,7 +29,7 @@ interface DecideProps {
   onClose(): void
 }
 
-/** Grants the requested increase or less, with a note to whoever requested it. */
+/** Grants the requested amount or less, with a note for the requester. */
 export function ApproveRequest({ request, budget, onClose }: DecideProps) {
   const requesterName = useRequesterName()
   const form = useDraftForm({
@@ -85,7 +85,7 @@ export function ApproveRequest({ request, budget, onClose }: DecideProps) {
   )
 }
 
-/** Denies the request after asking once. */
+/** Denies the request after a confirmation. */
 export function DenyRequest({ request, budget, onClose }: DecideProps) {
   const refresh = useRefreshBudgets()
   const requesterName = useRequesterName()
@@ -120,7 +120,7 @@ export function DenyRequest({ request, budget, onClose }: DecideProps) {
   )
 }
 
-/** What the requester spent, and requested before. */
+/** The requester's spend and earlier requests. */
 function RequesterHistory({ request }: { request: BudgetRequest }) {
   const { keyId, userId } = request.requestedBy
   const month = useMonth()

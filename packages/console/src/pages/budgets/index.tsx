@@ -28,7 +28,7 @@ export default function BudgetsPage() {
   const isManager = useIsManager()
   const budgets = useBudgets()
   const pending = usePendingRequests()
-  // Requests stand above the budgets: both come together.
+  // Requests are above the budgets, so both are shown together to avoid a layout shift.
   const isKnown = useEver(!budgets.isLoading && !pending.isLoading)
   const put = (change: Partial<BudgetsSearch>, replace = false) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace })
@@ -117,7 +117,7 @@ export default function BudgetsPage() {
   )
 }
 
-/** Will it hold? The worst that there is to say comes first. */
+/** States the most severe problem among the budgets. */
 function Answer({ budgets }: { budgets: readonly Budget[] }) {
   const of = (standing: ReturnType<typeof stateOf>) => budgets.filter((each) => stateOf(each) === standing)
   const spent = of('spent').filter(({ action }) => action === 'block')

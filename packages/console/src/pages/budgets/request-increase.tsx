@@ -4,7 +4,7 @@ import { formatUsd } from '../../format'
 import { type Budget, limitOf } from './budget'
 import { budgetPaths } from './use-budgets'
 
-/** Requests more for a budget; a manager decides. */
+/** Requests an increase of a budget, which a manager decides on. */
 export function RequestIncrease({ budget, onClose }: { budget: Budget; onClose(): void }) {
   const form = useDraftForm({
     record: null,

@@ -14,7 +14,7 @@ export const RequestStatus = ({ request }: { request: BudgetRequest }) => (
   <Status tone={tones[request.status]}>{names[request.status]}</Status>
 )
 
-/** Who asked, as people call them. */
+/** Returns a function that names the requester of a request. */
 export function useRequesterName() {
   const { personName } = useNames()
   const session = useSession()

@@ -9,7 +9,7 @@ import type { Budget, BudgetRequest } from './budget'
 import { ApproveRequest, DenyRequest } from './decide-request'
 import { RequestStatus, useRequesterName } from './request-status'
 
-// The stream of events does not tell of requests.
+// Budget requests cause no live events, so they are polled.
 const everySeconds = 15
 
 export const usePendingRequests = () =>
@@ -22,7 +22,7 @@ interface RequestsProps {
   budgets: readonly Budget[] | undefined
 }
 
-/** What waits for a decision. Nothing is shown while nothing waits. */
+/** Pending requests; renders nothing if there are none. */
 export function PendingRequests({ budgets }: RequestsProps) {
   const isManager = useIsManager()
   const pending = usePendingRequests()
@@ -45,7 +45,7 @@ export function PendingRequests({ budgets }: RequestsProps) {
   )
 }
 
-/** What was decided, the newest first. */
+/** Decided requests, newest first. */
 export function DecidedRequests({ budgets, budgetId }: RequestsProps & { budgetId?: string }) {
   const isMember = useSession().role === 'member'
   const requests = useInfiniteQuery(

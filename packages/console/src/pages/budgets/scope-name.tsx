@@ -4,7 +4,7 @@ import { apiQuery } from '../../api'
 import { useNames } from '../keys/use-keys'
 import { type Budget, isForEach } from './budget'
 
-/** What a budget applies to, in words. */
+/** Describes what a budget applies to. */
 export function ScopeWords({ budget }: { budget: Budget }) {
   const { teamName, personName } = useNames()
   const { type, id } = budget.scope

@@ -1,11 +1,11 @@
-/** What the address says of the page of budgets. */
+/** The search parameters of the budgets page. */
 export interface BudgetsSearch {
-  /** The budget that is open at the side. */
+  /** The ID of the budget in the side panel. */
   budget?: string
   filter?: string
-  /** The form for a new budget is open. */
+  /** Opens the form for a new budget. */
   create?: boolean
-  /** The requests that are listed; those that wait come first in any case. */
+  /** Also lists decided requests. */
   requests?: 'all'
 }
 

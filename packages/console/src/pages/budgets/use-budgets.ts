@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { apiPages, useInvalidate } from '../../api'
 
-/** All of them: a tenant has tens, and the worst are to come first. */
+/** Loads all pages: a tenant has dozens of budgets, and the list is sorted by state. */
 export function useBudgets() {
   const budgets = useInfiniteQuery(apiPages('/v1/budgets', { limit: 200 }))
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = budgets
@@ -12,6 +12,6 @@ export function useBudgets() {
   return budgets
 }
 
-/** What changes with a budget or a request. */
+/** The paths to refetch after a change of a budget or request. */
 export const budgetPaths = ['/v1/budgets'] as const
 export const useRefreshBudgets = () => useInvalidate(budgetPaths)

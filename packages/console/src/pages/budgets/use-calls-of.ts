@@ -3,7 +3,7 @@ import { useNow } from '../../components'
 import { useSession } from '../../session'
 import { type Budget, callsOf } from './budget'
 
-/** Where the number leads to: the calls that sum to what is spent. Null for a member who does not see all of them. */
+/** The calls that a budget counts, or null for members, who may not see all of them. */
 export function useCallsOf(budget: Budget): CallsOf | null {
   const { role } = useSession()
   const now = useNow()

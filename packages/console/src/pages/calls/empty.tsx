@@ -14,10 +14,10 @@ export interface EmptyCallsProps {
   back: (() => void) | undefined
 }
 
-/** Why there is nothing, and what to do about it. */
+/** Explains why the list is empty and what to do next. */
 export function EmptyCalls({ search, span, onChange, back }: EmptyCallsProps) {
   const filters = filtersOf(search)
-  // What each filter takes away: the calls that there would be without it.
+  // Counts the calls without each filter, to show which one excludes them.
   const answers = useQueries({
     queries: filters.map((filter) =>
       apiQuery('/v1/calls/density', {

@@ -16,7 +16,7 @@ import type { Call } from './list/read-page'
 import { type CallsSearch, filterQuery } from './search'
 import { Summary } from './summary'
 
-/** What happened: every call, over time and one by one. */
+/** The calls page: calls over time and as a list. */
 export default function CallsPage() {
   const search = useSearch({ from: '/app/calls' })
   const navigate = useNavigate({ from: '/calls' })
@@ -28,10 +28,10 @@ export default function CallsPage() {
   const filterName = JSON.stringify(filter)
   const density = useDensity(span, filter, narrow.matches ? 80 : 144)
 
-  // A list that reaches until now begins when it is asked for: its beginning must not move with every minute.
+  // A range that ends now keeps its start, so that the list does not change every minute.
   const isLive = span.range !== null && span.range !== 'last-month'
   const fixed = span.range === null ? `${span.from.getTime()} ${span.to.getTime()}` : span.range
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the range is fixed on purpose, see above
   const question = useMemo(
     () => ({
       ...filter,
@@ -108,7 +108,7 @@ export default function CallsPage() {
 
 const narrow = matchMedia('(max-width: 640px)')
 
-/** Every call of the list has what is filtered by, with its name. */
+/** The name of a filtered value, taken from a call that matches the filter. */
 function nameIn(call: Call | undefined, { name, value }: SetFilter): string | null | undefined {
   if (!call) return undefined
   if (name === 'keyId' && call.keyId === value) return call.keyName

@@ -1,6 +1,6 @@
-/** What the address says of the list of calls, beside the time range. */
+/** The search parameters of the calls page, without the time range. */
 export interface CallsSearch {
-  /** The call that is open at the side, by its request id. */
+  /** The request ID of the call in the side panel. */
   call?: string
   keyId?: string
   userId?: string
@@ -19,7 +19,7 @@ export interface CallsSearch {
   batch?: string
   requestId?: string
   minCostUsd?: number
-  /** `name=value`, each a tag that the calls have. */
+  /** Tags in the form `name=value`. */
   tags?: string[]
 }
 
@@ -77,7 +77,7 @@ export function readCallsSearch(search: Record<string, unknown>): CallsSearch {
 
 export const isTag = (text: string) => /^[^=\s]+=.+$/.test(text)
 
-/** The filters of an address as the API takes them. What shows calls and what counts them are asked with the same. */
+/** The filters in the format of the API, shared by the queries that list calls and those that count them. */
 export function filterQuery(search: CallsSearch): CallFilterQuery {
   const { call: _, tags = [], ...filters } = search
   const query: CallFilterQuery = {}
@@ -110,5 +110,5 @@ export const filterNames = [
   'requestId',
 ] as const
 
-/** With `tag.<name>` for tags, which the document of the API cannot name one by one. */
+/** Tags are passed as `tag.<name>`, which the OpenAPI document cannot list. */
 export type CallFilterQuery = Pick<CallsSearch, (typeof filterNames)[number]>

@@ -14,7 +14,7 @@ export interface SummaryProps {
   back: (() => void) | undefined
 }
 
-/** How many, and what of them wants to be looked at. Each figure is the filter that shows its calls. */
+/** The number of calls and of those that need attention. Each figure filters the list. */
 export function Summary({ density, span, search, onChange, back }: SummaryProps) {
   const { calls, outcomes, error, retry } = density
   if (error && calls === undefined) return <ErrorState error={error} retry={retry} className="mb-3" />

@@ -19,7 +19,7 @@ import { useTimeZone } from '../../time/use-span'
 import { PeriodPicker } from './period-picker'
 import { type Attestation, useAttestation } from './use-attestation'
 
-/** The answer of the page, and the figures it is made of. */
+/** The result of the attestation and its figures. */
 export function AttestationSummary() {
   const { data, error, refetch, isFetching } = useAttestation()
   if (error !== null) return <ErrorState error={error} retry={() => void refetch()} className="mb-10" />
@@ -47,7 +47,7 @@ export function AttestationSummary() {
   )
 }
 
-/** What the record itself says is missing, erased or in doubt. Losses are shown as such; the rest is for information. */
+/** Entries that the record reports as missing, erased or in doubt. Losses are shown as errors, the rest as information. */
 function Exceptions({ exceptions }: Pick<Attestation, 'exceptions'>) {
   if (exceptions.length === 0) return null
   return (
@@ -172,7 +172,7 @@ function Figure({
   )
 }
 
-/** What is stated, word for word, and of what. */
+/** The statement and disclaimer of the attestation, verbatim, and its scope. */
 export function AttestationText() {
   const { data } = useAttestation()
   const timeZone = useTimeZone()

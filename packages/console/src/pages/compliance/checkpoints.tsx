@@ -52,7 +52,7 @@ const checkpointColumns: ColumnDef<CheckpointRow>[] = [
   },
 ]
 
-/** Signatures over the whole record, newest first. Whoever keeps one can show later that nothing before it was changed. */
+/** Signed checkpoints, newest first. A stored checkpoint proves later that no earlier entry was changed. */
 export function Checkpoints() {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     apiPages('/v1/compliance/checkpoints', { limit: 5 }),
@@ -113,7 +113,7 @@ function saveAnchor({ day, checkpoint, token }: Anchor): void {
   saveFile(`checkpoint-${day}.tst`, new Blob([bytes], { type: 'application/timestamp-reply' }))
 }
 
-/** Checkpoints that somebody else keeps. */
+/** Checkpoints that are stored outside the service. */
 export function Anchors() {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     apiPages('/v1/compliance/anchors', { limit: 10 }),

@@ -50,7 +50,7 @@ const columns: ColumnDef<Check>[] = [
   },
 ]
 
-/** Which checks ran on how many of the calls that they apply to. */
+/** The share of applicable calls on which each check ran. */
 export function Coverage() {
   const { data, error, refetch } = useAttestation()
   const checks = data?.checkCoverage

@@ -51,7 +51,7 @@ const columns: ColumnDef<Erasure>[] = [
   },
 ]
 
-/** People whose calls can no longer be compared with the record. */
+/** People whose content commitments were erased. */
 export function Erasures() {
   const isManager = useIsManager()
   const [isAsking, setAsking] = useState(false)

@@ -9,7 +9,7 @@ import { Packs } from './packs'
 import { useVerification } from './verification/use-verification'
 import { VerifyFiles } from './verification/verify-files'
 
-/** Can the record be trusted: what is attested, and the means to check it without trusting us. */
+/** The compliance page: the attestation, and tools to verify the record independently. */
 export default function CompliancePage() {
   const mayRead = useSession().role !== 'member'
   const verification = useVerification()

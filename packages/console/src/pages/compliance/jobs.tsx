@@ -38,7 +38,7 @@ const columns: ColumnDef<Job>[] = [
   { id: 'act', header: '', meta: { align: 'right' }, cell: ({ row }) => <Actions job={row.original} /> },
 ]
 
-/** What takes too long to wait for: made by the service in the background, and kept for some days. */
+/** Attestations and exports that run in the background. The service keeps their files for some days. */
 export function Jobs() {
   const { days = defaultDays, period }: ComplianceSearch = useSearch({ strict: false })
   const onSettled = useRefreshTools()

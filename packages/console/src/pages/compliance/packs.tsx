@@ -66,7 +66,7 @@ const hasUpdate = ({ status, version, latestVersion }: Pack) =>
 const PackState = ({ pack }: { pack: Pack }) =>
   pack.status === 'active' ? <Status tone="ok">active</Status> : <Status tone="neutral">inactive</Status>
 
-/** What the record can and cannot show for the controls of a framework. */
+/** Compliance packs: what the record can and cannot show for the controls of a framework. */
 export function Packs() {
   const { pack: openId }: ComplianceSearch = useSearch({ strict: false })
   const navigate = useNavigate()

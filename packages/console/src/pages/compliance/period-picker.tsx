@@ -5,7 +5,7 @@ import { type ComplianceSearch, defaultDays } from './search'
 const spans = [7, 30, 90, 365]
 const monthsBack = 12
 
-/** What an attestation can be of: the last days up to now, or a month in UTC. */
+/** Chooses the period of an attestation: the last days up to now, or a month in UTC. */
 export function PeriodPicker() {
   const { days = defaultDays, period }: ComplianceSearch = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -32,7 +32,7 @@ export function PeriodPicker() {
   )
 }
 
-/** A link may choose one that is not among those that are offered. */
+/** A link may select a period that is not offered, so it is added to the choices. */
 const withChosen = <T,>(offered: readonly T[], chosen: T | undefined): readonly T[] =>
   chosen === undefined || offered.includes(chosen) ? offered : [...offered, chosen]
 

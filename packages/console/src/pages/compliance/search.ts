@@ -1,10 +1,10 @@
-/** What the address says of this page. */
+/** The search parameters of the page. */
 export interface ComplianceSearch {
-  /** The last days, where no month is chosen. */
+  /** The number of days before now; ignored if a month is set. */
   days?: number
   /** A month in UTC, `2026-11`. */
   period?: string
-  /** The framework of the pack that is open at the side. */
+  /** The framework of the pack in the side panel. */
   pack?: string
 }
 

@@ -5,7 +5,7 @@ import { type ComplianceSearch, defaultDays } from './search'
 
 export type Attestation = components['schemas']['Attestation']
 
-/** The attestation of the period that the address chooses. Each is verified anew, so it is not asked for again by itself. */
+/** The attestation of the chosen period. Creating it verifies the record, so it is not refetched automatically. */
 export function useAttestation() {
   const { days = defaultDays, period }: ComplianceSearch = useSearch({ strict: false })
   const query = period === undefined ? { days } : { period }

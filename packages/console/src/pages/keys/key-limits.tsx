@@ -11,7 +11,7 @@ type Limit = Standing['money'][number]
 
 const toneOf = (share: number): Tone => (share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'accent')
 
-/** What is used of every limit that a call with the key must fit into, now. Asked again as calls arrive, and as minutes pass. */
+/** The current usage of every limit that applies to a key. Refetched on new calls and every few seconds. */
 export function KeyLimits({ subject }: { subject: Key }) {
   const standing = useQuery({
     ...apiQuery('/v1/keys/{id}/standing', { params: { path: { id: subject.id } } }),

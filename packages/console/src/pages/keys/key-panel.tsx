@@ -39,11 +39,11 @@ export interface KeyPanelProps {
   onClose(): void
 }
 
-/** A key beside the list: how it stands, and what can be done with it. */
+/** The side panel of a key: settings, limits, spend and actions. */
 export function KeyPanel({ keyId, successorId, onSuccessor, onClose }: KeyPanelProps) {
   const key = useQuery(apiQuery('/v1/keys/{id}', { params: { path: { id: keyId } } }))
   const [isRotating, setRotating] = useState(successorId !== undefined)
-  // Here, so that it lasts while the steps are walked, and goes with the panel.
+  // The value is kept while the panel is open, across the steps of the rotation.
   const [created, setCreated] = useState<CreatedKey | null>(null)
   const endRotation = () => {
     setRotating(false)
@@ -205,7 +205,7 @@ function KeyFacts({ subject }: { subject: Key }) {
   )
 }
 
-/** Thirty days, day by day. */
+/** Spend by day in the last 30 days. */
 function KeySpend({ keyId }: { keyId: string }) {
   const timeZone = useTimeZone()
   const minute = Math.floor(Date.now() / 60_000)

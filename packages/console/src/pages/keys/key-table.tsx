@@ -9,9 +9,9 @@ import type { Key } from './use-keys'
 export interface KeyRow extends Key {
   ownerName: string | null
   teamName: string | null
-  /** It names no team itself. */
+  /** The key inherits the team of its owner. */
   isOwnersTeam: boolean
-  /** This month; undefined where it is not known. */
+  /** The spend of this month; undefined if unknown. */
   spentUsd: number | undefined
 }
 
@@ -20,7 +20,7 @@ export const KeyStatus = ({ status }: { status: Key['status'] }) => (
   <Status tone={tones[status]}>{status}</Status>
 )
 
-/** 60 / min · 500K tokens / min. */
+/** The rate limits, such as 60 rpm · 500K tpm. */
 export function Limits({ rpmLimit, tpmLimit }: Pick<Key, 'rpmLimit' | 'tpmLimit'>) {
   if (rpmLimit === null && tpmLimit === null) return <span className="text-ink-3">none</span>
   return (
@@ -56,7 +56,7 @@ export function AllowedModels({ models }: { models: readonly string[] | null }) 
 
 const column = createColumnHelper<KeyRow>()
 
-/** Those that a row of a member's own list cannot differ in are left out. */
+/** The columns; a member's own list leaves out those that are the same in every row. */
 const columnsFor = ({ month, isOwn }: { month: Span; isOwn: boolean }) => [
   column.accessor('name', {
     header: 'Name',

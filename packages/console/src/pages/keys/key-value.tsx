@@ -12,7 +12,7 @@ import {
 import type { Call } from './use-latest-call'
 import { useOwnModels } from './use-own-models'
 
-/** The value of a new key, this once. */
+/** The value of a new key, shown once. */
 export function KeyValue({ value }: { value: string }) {
   return (
     <div className="flex items-center gap-2 rounded-md border border-accent bg-accent-soft py-2 pr-2 pl-3">
@@ -24,12 +24,12 @@ export function KeyValue({ value }: { value: string }) {
   )
 }
 
-/** Ready to paste, with the models that this key may call. */
+/** Snippets with the models that this key may call. */
 export function OwnSnippets({ value }: { value: string }) {
   return <CallSnippets value={value} models={useOwnModels(value) ?? []} />
 }
 
-/** Waits for a call, then tells of it. */
+/** Waits for the first call with a key and links to it. */
 export function Arrival({ call, waitingFor }: { call: Call | null; waitingFor: string }) {
   return (
     <div role="status" className="flex min-h-8 items-center gap-2.5 text-sm">

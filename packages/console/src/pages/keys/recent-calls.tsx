@@ -12,7 +12,7 @@ import {
   toneOfOutcome,
 } from '../../components'
 
-/** The newest calls with a key, short. */
+/** The newest calls with a key. */
 export function RecentCalls({ keyId, limit = 6 }: { keyId: string; limit?: number }) {
   const calls = useQuery(apiQuery('/v1/calls', { params: { query: { keyId, limit } } }))
   if (calls.error && !calls.data) return <ErrorState error={calls.error} retry={() => void calls.refetch()} />

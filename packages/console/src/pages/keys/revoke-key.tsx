@@ -21,7 +21,7 @@ export function useRevokeKey(subject: Key, onDone: () => void) {
   })
 }
 
-/** Asks once, with what will happen: how many calls the key had in the last day. */
+/** Confirms revoking a key and states how many calls it made in the last day. */
 export function RevokeKey({ subject, onClose }: { subject: Key; onClose(): void }) {
   const session = useSession()
   const revoke = useRevokeKey(subject, onClose)

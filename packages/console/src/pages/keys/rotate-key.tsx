@@ -15,9 +15,9 @@ import { useLatestCall } from './use-latest-call'
 
 export interface RotateKeyProps {
   subject: Key
-  /** The key that takes its place, once it is made; in the address, so that a reload does not lose the way. */
+  /** The ID of the new key, once it was created. It is in the URL, so that a reload keeps the progress. */
   successorId: string | null
-  /** With its value, as long as the panel has been open since. */
+  /** The new key with its value, while the panel stays open. */
   created: CreatedKey | null
   onCreated(created: CreatedKey): void
   onEnd(): void
@@ -25,7 +25,7 @@ export interface RotateKeyProps {
 
 const quietMs = 5 * 60_000
 
-/** One key takes the place of another without a call that fails: each step shows by calls as they arrive that it is done. */
+/** Replaces a key without failing calls. Each step completes when calls show that it worked. */
 export function RotateKey({ subject, successorId, created, onCreated, onEnd }: RotateKeyProps) {
   const [isRevoking, setRevoking] = useState(false)
   const successor = useQuery({
@@ -123,7 +123,7 @@ function MakeSuccessor({ subject, onCreated }: { subject: Key; onCreated(created
     subject.rpmLimit !== null && `${formatInteger(subject.rpmLimit)} requests a minute`,
     subject.tpmLimit !== null && `${formatInteger(subject.tpmLimit)} tokens a minute`,
   ].filter(Boolean)
-  // An expiry that has passed cannot be set again; an expired key is not rotated either.
+  // A past expiry is rejected by the API; expired keys cannot be rotated anyway.
   return (
     <div className="flex flex-col items-start gap-3">
       <Facts>
@@ -150,12 +150,12 @@ const series = [
   { id: 'new', name: 'new key', ink: paintOf(0) },
 ]
 
-/** Calls with both in the last hour, minute by minute. */
+/** Calls per minute with both keys in the last hour. */
 function BothByMinute({ oldId, newId }: { oldId: string; newId: string }) {
   const timeZone = useTimeZone()
   const of = (keyId: string) => ({
     ...usageQuery({ keyId, range: '1h', interval: 'minute', timeZone }),
-    // Minutes pass without a call, too.
+    // Refetched when a minute passes, also without calls.
     refetchInterval: 15_000,
   })
   const old = useQuery(of(oldId))

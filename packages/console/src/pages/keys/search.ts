@@ -1,15 +1,15 @@
 const statuses = ['active', 'revoked', 'expired'] as const
 export type KeyStatus = (typeof statuses)[number]
 
-/** What the address says of the page of keys. */
+/** The search parameters of the keys page. */
 export interface KeysSearch {
-  /** The key that is open at the side. */
+  /** The ID of the key in the side panel. */
   key?: string
   filter?: string
   status?: KeyStatus
-  /** The key that is to take the place of the open one, while that is being rotated. */
+  /** The ID of the new key while a key is being rotated. */
   successor?: string
-  /** The form for a new key is open. */
+  /** Opens the form for a new key. */
   create?: boolean
 }
 

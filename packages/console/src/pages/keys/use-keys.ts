@@ -9,24 +9,24 @@ import type { KeysSearch } from './search'
 
 export type Key = ResponseOf<'/v1/keys'>['data'][number]
 
-/** What changes with a key. */
+/** The paths to refetch after a change of a key. */
 export const keyPaths = ['/v1/keys'] as const
 
-/** A page is as large as it may be: most tenants then have all of their keys in one, and can sort them. */
+/** Uses the maximum page size: most tenants then have all keys in one page, which can be sorted. */
 export const useKeys = ({ filter, status }: Pick<KeysSearch, 'filter' | 'status'>) =>
   useInfiniteQuery({
     ...apiPages('/v1/keys', { limit: 200, ...(filter && { q: filter }), ...(status && { status }) }),
     placeholderData: keepPreviousData,
   })
 
-/** This month up to the minute, on the clock of whoever looks. */
+/** This month up to the current minute, in the user's time zone. */
 export function useMonth(): Span & { timeZone: string } {
   const timeZone = useTimeZone()
   const minute = Math.floor(Date.now() / 60_000) * 60_000
   return useMemo(() => ({ ...spanOf('month', new Date(minute), timeZone), timeZone }), [minute, timeZone])
 }
 
-/** What each key has spent this month. */
+/** The spend of each key this month. */
 export function useMonthByKey({ from, timeZone }: { from: Date; timeZone: string }) {
   const usage = useQuery(
     usageQuery({ from: from.toISOString(), timeZone, groupBy: 'key', interval: 'month' }),
@@ -35,7 +35,7 @@ export function useMonthByKey({ from, timeZone }: { from: Date; timeZone: string
     const groups = new Map(usage.data?.groups.map((group) => [group.key, group]))
     return {
       totals: usage.data?.totals,
-      /** Undefined where it is not known: groups beyond the first thousand are told in one sum. */
+      /** Undefined if unknown: groups after the first thousand are summed up. */
       spentBy(keyId: string): number | undefined {
         const group = groups.get(keyId)
         if (group) return group.spendUsd
@@ -45,7 +45,7 @@ export function useMonthByKey({ from, timeZone }: { from: Date; timeZone: string
   }, [usage.data])
 }
 
-/** Names of teams and people by their ids. Members do not see who else there is. */
+/** The names of teams and people by ID. Members may not read them. */
 export function useNames() {
   const isReader = useSession().role !== 'member'
   const teams = useQuery(apiQuery('/v1/team/teams'))
@@ -59,7 +59,7 @@ export function useNames() {
       people: people.data ?? [],
       teamName,
       personName: (userId: string) => persons.get(userId)?.name ?? userId,
-      /** Whom the spend of a key counts for: its team, else that of its owner. */
+      /** The team that a key's spend counts towards: its own, or that of its owner. */
       nameOfTeam({ teamId, userId }: Pick<Key, 'teamId' | 'userId'>): string | null {
         const id = teamId ?? (userId === null ? null : (persons.get(userId)?.teamId ?? null))
         return id === null ? null : teamName(id)

@@ -4,7 +4,7 @@ import { useLiveEvents } from '../../layout/live-updates'
 
 export type Call = ResponseOf<'/v1/calls'>['data'][number]
 
-/** The newest call with a key, as it arrives. `since` bounds how far back is looked. */
+/** The newest call with a key, updated live. `since` bounds the search. */
 export function useLatestCall(keyId: string, since: string) {
   const latest = useQuery(apiQuery('/v1/calls', { params: { query: { keyId, from: since, limit: 1 } } }))
   useLiveEvents(({ type, data }) => {

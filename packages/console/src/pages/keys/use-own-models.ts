@@ -3,7 +3,10 @@ import { baseUrl, type components } from '../../api'
 
 type ModelList = components['schemas']['ModelList']
 
-/** What a key may call, asked with the key itself; null until that is known. No query cache: its value is kept nowhere but in the dialog that shows it. */
+/**
+ * The models that a key may call, requested with the key itself; null until loaded. It bypasses the query cache, which would keep
+ * the key.
+ */
 export function useOwnModels(value: string): readonly string[] | null {
   const [models, setModels] = useState<readonly string[] | null>(null)
   useEffect(() => {
@@ -18,7 +21,7 @@ export function useOwnModels(value: string): readonly string[] | null {
         const { data }: ModelList = await response.json()
         setModels(data.map(({ id }) => id))
       })
-      // The snippets are of use without it.
+      // The snippets work without the list.
       .catch(() => undefined)
     return () => stop.abort()
   }, [value])

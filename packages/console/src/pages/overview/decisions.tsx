@@ -22,7 +22,7 @@ import type { Budget } from './budgets'
 type Attention = ResponseOf<'/v1/attention'>
 type Request = ResponseOf<'/v1/budgets/requests'>['data'][number]
 
-/** What somebody has to decide or to mend, with the decision beside it. */
+/** Pending decisions and problems, each with the action that resolves it. */
 export function Decisions({ budgets }: { budgets: readonly Budget[] }) {
   const attention = useQuery(apiQuery('/v1/attention'))
   const requests = useQuery(

@@ -5,7 +5,7 @@ import { errorOutcomes, nameOfOutcome, Skeleton } from '../../components'
 import { formatChange, formatCompact, formatDuration, formatInteger, formatShare } from '../../format'
 import { spanOfReport, type Usage } from '../../usage'
 
-/** How it went beside what it cost: calls, how long they took, how many failed and were blocked, each with its course. */
+/** Calls, latency, failures and blocks, each with a sparkline. */
 export function Figures({ report, outcomes }: { report: Usage | undefined; outcomes: Usage | undefined }) {
   if (!report)
     return (
@@ -143,14 +143,14 @@ function Figure({ name, value, calls, change, note, line }: FigureProps) {
   )
 }
 
-/** +12 %; nothing where there was nothing before. */
+/** The relative change, such as +12 %; null without a previous value. */
 function changeOf(now: number, before: number | undefined): string | null {
   if (before === undefined || before === 0) return null
   const change = now / before - 1
   return Math.abs(change) < 0.0005 ? '±0 %' : formatChange(change)
 }
 
-/** A difference of shares, in points: +0.2 pt. */
+/** The difference between two shares in percentage points, such as +0.2 pt. */
 function pointsOf(difference: number): string {
   const points = Math.abs(difference * 100)
   return `${difference < 0 ? '−' : '+'}${points.toLocaleString('en-US', { maximumFractionDigits: 2 })} pt`

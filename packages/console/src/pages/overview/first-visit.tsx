@@ -28,7 +28,7 @@ import { useOwnModels } from '../keys/use-own-models'
 
 type CallDetail = ResponseOf<'/v1/calls/{requestId}'>
 
-/** Where a tenant without a call begins: from a key to a call whose receipt is verified. */
+/** The first steps of a new tenant: create a key, make a call, verify its receipt. */
 export function FirstVisit() {
   const isManager = useIsManager()
   const [created, setCreated] = useState<CreatedKey | null>(null)
@@ -130,7 +130,7 @@ function FirstKey({ onCreated }: { onCreated(created: CreatedKey): void }) {
   )
 }
 
-/** To paste, or made from this page with the key that is on it. */
+/** Snippets for the first call, and a button that makes it from the browser. */
 function FirstCall({ created }: { created: CreatedKey }) {
   const models = useOwnModels(created.key)
   const model = models?.[0]
@@ -177,7 +177,7 @@ function FirstCall({ created }: { created: CreatedKey }) {
 
 const checkTones: Record<string, Tone> = { pass: 'ok', fail: 'warn', error: 'bad', skip: 'neutral' }
 
-/** What is kept of the call: its figures, what was checked, and the receipt, verified here. */
+/** The result of the call: its figures, its checks, and its receipt, verified in the browser. */
 function Kept({ requestId }: { requestId: string }) {
   const call = useQuery(
     apiQuery('/v1/calls/{requestId}', { params: { path: { requestId }, query: { content: false } } }),
@@ -274,7 +274,7 @@ function WhatNext({ isManager }: { isManager: boolean }) {
         </ul>
       )}
       <div>
-        {/* Loads the page again: the overview may be what shows this, and has decided to. */}
+        {/* A full page load, so that the overview decides again whether to show the first steps. */}
         <a href={`${baseUrl}/`} className={buttonClass('primary')}>
           To the overview
         </a>

@@ -15,14 +15,14 @@ export interface Forecast {
 interface AnswerProps {
   span: ChosenSpan
   report: Usage | undefined
-  /** Null where it could not be read. */
+  /** Null if it could not be loaded. */
   forecast: Forecast | null | undefined
-  /** Of the whole tenant or, for a member, its own cap; null where there is none. */
+  /** The tenant budget or, for a member, the personal cap; null if there is none. */
   limit: { amountUsd: number; forecastUsd: number | null } | null | undefined
   isOwn: boolean
 }
 
-/** The page's answer in a sentence: what is spent, of what, and where it ends. */
+/** States the spend, the limit and the forecast in a sentence. */
 export function Answer({ span, report, forecast, limit, isOwn }: AnswerProps) {
   if (!report || (span.range === 'month' && (forecast === undefined || limit === undefined)))
     return <HeadlineSkeleton />
@@ -97,7 +97,7 @@ function changeText({ previous }: Usage): string {
   return `, ${change} ${spendPct > 0 ? 'more' : 'less'} than in the previous period.`
 }
 
-/** Budgets that will not last, named: the sentence above is of the whole. */
+/** Names the budgets that are expected to run out. */
 export function Shortfalls({ budgets }: { budgets: readonly Budget[] }) {
   const short = budgets.filter(
     (budget) => budget.forecastUsd !== null && budget.forecastUsd > limitOf(budget),

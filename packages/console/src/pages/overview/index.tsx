@@ -20,11 +20,11 @@ import { WhereItGoes } from './where-it-goes'
 
 const shownModels = 7
 
-/** Is all well, and where does it go? Before the first call there is nothing to answer, only a way to begin. */
+/** The overview of spend and health. A tenant without calls sees the first steps instead. */
 export default function OverviewPage() {
   const [hasBegun, setBegun] = useState<boolean | null>(null)
   const calls = useQuery(apiQuery('/v1/calls', { params: { query: { limit: 1 } } }))
-  // Decided once: whoever follows the first steps sees them to their end.
+  // Decided once, so that the first steps stay in view after the first call.
   const isEmpty = calls.data && calls.data.data.length === 0 && calls.data.nextCursor === null
   useEffect(() => {
     if (isEmpty !== undefined) setBegun((before) => before ?? !isEmpty)
@@ -82,7 +82,7 @@ function Dashboard() {
       : { amountUsd: own, forecastUsd: null }
     : whole && { amountUsd: limitOf(whole), forecastUsd: whole.forecastUsd }
   const isLimitKnown = isOwn ? !cap.isLoading : !budgets.isLoading
-  // The parts stand one below the other, and how tall each is depends on what is in it: they come together.
+  // The heights of the sections depend on their data, so they are shown together to avoid layout shifts.
   const paintOf = useModelPaints()
   const waits = [report, forecast, outcomes].some(({ isLoading }) => isLoading)
   const isKnown = useEver(!waits && isLimitKnown && paintOf !== undefined)
@@ -127,7 +127,7 @@ function Dashboard() {
   )
 }
 
-/** The whole of the period before, also what of it is still to come in this one. */
+/** The whole previous period, including the part that is still to come in the current one. */
 function beforeOf(
   { interval, timeZone }: UsageQuery,
   previous: { from: string; to: string } | undefined,

@@ -14,7 +14,7 @@ const states = {
   resting: 'resting',
 }
 
-/** The last hour, minute by minute, as it happens. */
+/** Calls per minute in the last hour, updated live. */
 export function LastHour({ timeZone }: { timeZone: string }) {
   const { data, error, refetch } = useQuery(usageQuery({ range: '1h', groupBy: 'provider', timeZone }))
   const live = useLiveState()

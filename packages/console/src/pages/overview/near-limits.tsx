@@ -19,7 +19,7 @@ interface Row {
 
 const shownRows = 4
 
-/** Budgets, pools and caps at their threshold, and budgets that are expected to pass their end. The fullest first. */
+/** Budgets and caps near their threshold, and budgets whose forecast exceeds them, fullest first. */
 export function NearLimits({
   budgets,
   limits,
@@ -27,7 +27,7 @@ export function NearLimits({
 }: {
   budgets: readonly Budget[] | undefined
   limits: readonly Limit[] | undefined
-  /** A member sees each of its few, whether or not it is near its end. */
+  /** Members see all of their budgets, because they have few. */
   isOwn: boolean
 }) {
   const title = isOwn ? 'Your budgets' : 'Budgets near their limit'
@@ -117,7 +117,7 @@ function rowsOf(budgets: readonly Budget[], limits: readonly Limit[], isAll: boo
     .filter(({ type }) => type !== 'budget')
     .map((limit) => ({
       ...limit,
-      // The title names its kind, which stands beside it here.
+      // The label beside it already names the kind.
       name: /"(.*)"/.exec(limit.title)?.[1] ?? limit.title,
       kind: limit.type === 'pool' ? 'team budget' : 'personal cap',
       reservedUsd: 0,

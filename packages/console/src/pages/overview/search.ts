@@ -1,13 +1,13 @@
 export const breakdowns = ['team', 'key', 'user', 'model'] as const
 export type Breakdown = (typeof breakdowns)[number]
 
-/** What the address says of this page, beside the time range. */
+/** The search parameters of the overview, without the time range. */
 export interface OverviewSearch {
-  /** Where it goes: by what. */
+  /** The dimension of the spend breakdown. */
   by?: Breakdown
-  /** The models that the plot shows; none means all. */
+  /** The series shown in the chart; all if absent. */
   only?: string[]
-  /** The period before is drawn, too. */
+  /** Also draws the previous period. */
   before?: true
 }
 

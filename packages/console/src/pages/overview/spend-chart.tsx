@@ -19,7 +19,7 @@ interface SpendPlotProps {
   error: unknown
   retry(): void
   forecast: ForecastDays | undefined
-  /** The period before, in the same steps; undefined where it is not asked for. */
+  /** The previous period in the same intervals; undefined if it is not compared. */
   before: Usage | undefined
   search: OverviewSearch
 }
@@ -34,7 +34,7 @@ const titles = {
   month: 'by month',
 }
 
-/** Spend over time by model, with what is expected of the month. */
+/** Spend over time by model, with a forecast to the end of the month. */
 export function SpendChart({ span, report, error, retry, forecast, before, search }: SpendPlotProps) {
   const navigate = useNavigate({ from: '/' })
   const paintOf = useModelPaints()
@@ -110,7 +110,7 @@ export function SpendChart({ span, report, error, retry, forecast, before, searc
   )
 }
 
-/** The days of the month that are to come, and what is expected of them. */
+/** Adds the remaining days of the month with their forecast. */
 function withForecast(points: readonly TimePoint[], { days, to }: ForecastDays): TimePoint[] {
   const known = new Map(points.map((point) => [point.start.getTime(), point]))
   return days.map(({ ts, forecastUsd }, i) => {
@@ -122,7 +122,7 @@ function withForecast(points: readonly TimePoint[], { days, to }: ForecastDays):
   })
 }
 
-/** Point by point: the first day beside the first day. */
+/** Adds the previous period point by point: its first day beside the first day. */
 const withBefore = (points: readonly TimePoint[], before: Usage): TimePoint[] =>
   points.map((point, i) => ({ ...point, before: before.series[i]?.spendUsd ?? null }))
 

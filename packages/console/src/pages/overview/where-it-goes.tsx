@@ -19,7 +19,7 @@ interface WhereItGoesProps {
   choices: readonly Breakdown[]
 }
 
-/** Who or what the money goes to: the first by spend, with the models it went to. */
+/** The groups with the highest spend, each with its share by model. */
 export function WhereItGoes({ span, by, choices }: WhereItGoesProps) {
   const navigate = useNavigate({ from: '/' })
   const report = useQuery(usageQuery({ ...spanQuery(span), groupBy: by }))
@@ -80,7 +80,7 @@ function Rows({ span, by, report }: { span: ChosenSpan; by: Breakdown; report: R
     enabled: by === 'team',
   })
   const paintOf = useModelPaints()
-  // A pool is for a calendar month, so it says something only beside one.
+  // A team budget covers a calendar month, so it is shown only for a month.
   const hasPools = by === 'team' && span.range === 'month'
   const pools = new Map(teams.data?.map(({ id, budgetPoolUsd }) => [id, budgetPoolUsd]))
   if (report?.groups.length === 0)
@@ -113,7 +113,7 @@ function Rows({ span, by, report }: { span: ChosenSpan; by: Breakdown; report: R
       <tbody>
         {rows === undefined || report === undefined
           ? Array.from({ length: 5 }, (_, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+              // biome-ignore lint/suspicious/noArrayIndexKey: skeleton rows are identical
               <tr key={row} className="h-10 border-b border-rule">
                 <td colSpan={5}>
                   <Skeleton className="h-3.5 w-full" />
@@ -191,7 +191,7 @@ function Rows({ span, by, report }: { span: ChosenSpan; by: Breakdown; report: R
 const mostly = (first: UsageGroup, whole: UsageGroup) =>
   whole.spendUsd > 0 ? `${formatShare(first.spendUsd / whole.spendUsd)} of its spend` : ''
 
-/** The models of a row, each in its colour; what the report does not list of it is the rest. */
+/** The share of each model in a row; models that the report does not list are summed up as the rest. */
 function sharesOf(own: readonly UsageGroup[], whole: UsageGroup, paintOf: ReturnType<typeof useModelPaints>) {
   const parts = own.map(({ second, spendUsd }) => ({
     id: second?.key ?? '',

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { formatInteger } from '../../format'
 
-/** How many, what one and many of them are called, and what happens to them. */
+/** The number of affected records, their singular and plural, and what happens to them. */
 type Consequence = readonly [count: number, one: string, many: string, fate: string]
 
-/** What will happen, counted. What there is none of is left out. */
+/** The consequences of an action, with counts. Zero counts are left out. */
 export function Consequences({ facts, children }: { facts: readonly Consequence[]; children: ReactNode }) {
   const real = facts.filter(([count]) => count > 0)
   return (

@@ -34,7 +34,7 @@ type Open =
   | { what: 'delete-team'; team: SpendingTeam }
   | { what: 'person' }
 
-/** Teams with their pools, and below them everybody. */
+/** The teams with their budgets, and the list of people. */
 function Everybody() {
   const search: PeopleSearch = useSearch({ from: '/app/people' })
   const navigate = useNavigate({ from: '/people' })
@@ -68,7 +68,7 @@ function Everybody() {
           empty={<NoTeams action={newTeam} />}
         />
       </Section>
-      {/* Below the teams, whose number is not known before: it comes with them, so that nothing jumps. */}
+      {/* The number of teams is not known in advance, so the list below them waits to avoid a layout shift. */}
       <Section title="People" className={cx('mb-10', !teams.teams && !teams.error && 'invisible')}>
         <Toolbar
           actions={
@@ -171,7 +171,7 @@ function Everybody() {
   )
 }
 
-/** How the month goes, and which pool is nearest to its end. */
+/** States the spend of the month and the team that has used most of its budget. */
 function Answer({ teams }: { teams: ReturnType<typeof useTeams> }) {
   if (teams.error) return null
   if (!teams.teams || teams.total === undefined)

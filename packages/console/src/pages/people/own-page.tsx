@@ -9,7 +9,7 @@ import { PersonKeys } from './person/person-keys'
 import { PersonLimits } from './person/person-limits'
 import { currentMonth, useTeams } from './use-people'
 
-/** What a member sees of people: itself, and its team. */
+/** The people page of a member: their own limits and team. */
 export function OwnPage({ userId }: { userId: string | null }) {
   if (userId === null)
     return (

@@ -96,7 +96,7 @@ export function PeopleTable({ people, teamName, openId, onOpen, empty }: PeopleT
   )
 }
 
-/** The name, and below it what tells two people of one name apart. */
+/** The name with the email or ID below it, which distinguishes people of the same name. */
 function Who({ member }: Person) {
   const { name, userId, email, status } = member
   return (

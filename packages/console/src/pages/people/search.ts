@@ -2,12 +2,12 @@ const roles = ['member', 'auditor', 'manager'] as const
 const statuses = ['active', 'suspended'] as const
 export type Role = (typeof roles)[number]
 
-/** What the address says of the page of people. */
+/** The search parameters of the people page. */
 export interface PeopleSearch {
-  /** Who is open at the side, by user id. */
+  /** The user ID of the person in the side panel. */
   person?: string
   filter?: string
-  /** Only people of this team, by its id. */
+  /** Only people of the team with this ID. */
   team?: string
   role?: Role
   status?: (typeof statuses)[number]
@@ -18,7 +18,7 @@ export function readPeopleSearch(search: Record<string, unknown>): PeopleSearch 
   const role = roles.find((each) => each === search.role)
   const status = statuses.find((each) => each === search.status)
   return {
-    // The address reads an id of digits as a number.
+    // The router parses an ID of digits as a number.
     ...((typeof person === 'string' || typeof person === 'number') && { person: String(person) }),
     ...(typeof filter === 'string' && filter !== '' && { filter }),
     ...(typeof team === 'string' && team !== '' && { team }),

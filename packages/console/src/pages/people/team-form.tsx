@@ -29,7 +29,7 @@ const toBody = ({ name, pool, tools }: ReturnType<typeof toDraft>) => ({
   allowedTools: parseAllowList(tools),
 })
 
-/** Creates a team or changes one. */
+/** Creates or edits a team. */
 export function TeamForm({ team, onClose }: { team: Team | null; onClose(): void }) {
   const form = useDraftForm({
     record: team,

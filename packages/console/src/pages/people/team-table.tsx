@@ -9,7 +9,7 @@ export interface TeamTableProps {
   teams: ReturnType<typeof useTeams>
   chosen: string | undefined
   onChoose(team: SpendingTeam): void
-  /** Undefined for who may only read. */
+  /** Undefined for users who may not edit. */
   onEdit: ((team: SpendingTeam) => void) | undefined
   onDelete(team: SpendingTeam): void
   empty: React.ReactNode
@@ -17,7 +17,7 @@ export interface TeamTableProps {
 
 const column = createColumnHelper<SpendingTeam>()
 
-/** Teams with their pools: how much of each is spent. */
+/** The teams and how much of their budgets they have spent. */
 export function TeamTable({ teams, chosen, onChoose, onEdit, onDelete, empty }: TeamTableProps) {
   const month = currentMonth()
   const columns = [
@@ -102,7 +102,7 @@ export function TeamTable({ teams, chosen, onChoose, onEdit, onDelete, empty }: 
   )
 }
 
-/** Whole per cents, but for less than one. */
+/** Whole percentages, with decimals below one percent. */
 export const formatWholeShare = (share: number) =>
   formatShare(share < 0.01 ? share : Math.round(share * 100) / 100)
 

@@ -10,11 +10,11 @@ export type Team = ResponseOf<'/v1/team/teams'>[number]
 
 export interface Person {
   member: Member
-  /** Undefined until it is read. */
+  /** Undefined while loading. */
   limit: Limit | undefined
 }
 
-/** People and their limits are two lists in one order, narrowed alike and read page by page together. */
+/** Loads people and their limits together: two lists with the same order, filters and pages. */
 export function usePeople({ filter, team, role, status }: PeopleSearch) {
   const query = {
     limit: 200,
@@ -53,20 +53,20 @@ export function usePeople({ filter, team, role, status }: PeopleSearch) {
   }
 }
 
-/** Pools and caps are of a calendar month in UTC, wherever one looks from. */
+/** Budgets of teams and caps cover a calendar month in UTC, in any time zone. */
 export function currentMonth(now = new Date()) {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
   return { from: new Date(Date.UTC(year, month, 1)), to: new Date(Date.UTC(year, month + 1, 1)) }
 }
 
 export interface SpendingTeam extends Team {
-  /** Undefined while it is not known: groups beyond the first thousand are told in one sum. */
+  /** Undefined if unknown: groups after the first thousand are summed up. */
   spentUsd: number | undefined
-  /** Of its pool; null where that is nothing, or while it is not known. */
+  /** The used share of the budget; null if the budget is zero or the spend is unknown. */
   share: number | null
 }
 
-/** Every team with what it has spent of its pool, the fullest first. */
+/** The teams with their spend, highest share first. */
 export function useTeams() {
   const teams = useQuery(apiQuery('/v1/team/teams'))
   const usage = useQuery(usageQuery({ range: 'mtd', groupBy: 'team', interval: 'month' }))
@@ -91,7 +91,7 @@ export function useTeams() {
   }
 }
 
-/** What stands on a person or a team, and how much it did lately: named before one of them is stopped. */
+/** What depends on a person or a team, and how many calls it made recently. Confirmations list it. */
 export function useDependents({ type, id }: { type: 'user' | 'team'; id: string }) {
   const whose = type === 'user' ? { userId: id } : { teamId: id }
   const keys = useQuery(
@@ -116,12 +116,12 @@ export function useDependents({ type, id }: { type: 'user' | 'team'; id: string 
   }
 }
 
-/** What changes with people, their limits or teams. */
+/** The paths to refetch after a change of people, limits or teams. */
 export const peoplePaths = [
   ...['/v1/team/', '/v1/user-limits', '/v1/keys', '/v1/usage', '/v1/budgets', '/v1/policies'],
 ] as const
 export const useRefreshPeople = () => useInvalidate(peoplePaths)
 
-/** From 80 % on it is worth a look, at the end of it nothing more is let through. */
+/** Yellow from 80 %, red when used up. */
 export const toneOfSpend = (spent: number, max: number) =>
   spent >= max ? 'bad' : spent >= max * 0.8 ? 'warn' : 'accent'

@@ -22,7 +22,7 @@ import { ReceiptProof } from '../../components/receipt-proof'
 import { formatDuration } from '../../format'
 import type { Run } from './use-run'
 
-/** What was answered, and beside it what the record says of the call. */
+/** The response, beside what the record contains about the call. */
 export function AnswerView({ run, onCancel, onGoOn }: { run: Run; onCancel(): void; onGoOn(): void }) {
   const isRunning = run.state === 'asking' || run.state === 'answering'
   return (
@@ -113,7 +113,7 @@ function Refused({ error, text }: { error: unknown; text: string }) {
   )
 }
 
-/** What the record has of the call, read after its end: what is answered is recorded before. */
+/** The recorded call. It is committed before the response ends, so it can be read right after. */
 function Record({ requestId }: { requestId: string }) {
   const { data, error, refetch } = useQuery({
     ...apiQuery('/v1/calls/{requestId}', { params: { path: { requestId } } }),
@@ -159,7 +159,7 @@ function Record({ requestId }: { requestId: string }) {
       <Section title="Checks" className="!mb-0">
         <ul className="m-0 list-none p-0 text-sm">
           {checks.map(({ name, policyName, result, action }, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: checks have no name of their own
+            // biome-ignore lint/suspicious/noArrayIndexKey: checks are identified by their position
             <li key={n} className="flex items-baseline justify-between gap-3 border-b border-rule py-1.5">
               <span className="min-w-0 truncate">{policyName ?? name.replaceAll('_', ' ')}</span>
               <Status tone={toneOf(result, action)}>{wordsOf(result, action)}</Status>

@@ -19,13 +19,13 @@ interface Dialect {
   name: string
   path: string
   write(question: Question): object
-  /** The text of a whole answer. */
+  /** The text of a complete response. */
   read(body: Tree): string
-  /** The text that an event of a stream adds. */
+  /** The text that a stream event adds. */
   readEvent(event: Tree): string
 }
 
-/** JSON that somebody else wrote: any member may be missing. */
+/** Untrusted JSON: any member may be missing. */
 export class Tree {
   readonly #value: unknown
 
@@ -107,5 +107,5 @@ const responses: Dialect = {
 
 export const dialects: Record<DialectName, Dialect> = { chat, messages, responses }
 
-/** The one that a provider's own models speak. */
+/** The native dialect of a provider's models. */
 export const dialectFor = (provider: string): DialectName => (provider === 'anthropic' ? 'messages' : 'chat')

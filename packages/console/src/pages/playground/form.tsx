@@ -38,7 +38,7 @@ export interface FormProps {
   search: PlaygroundSearch
 }
 
-/** What is asked, of whom, and how. */
+/** Model, parameters and messages of the request. */
 export function QuestionForm(props: FormProps) {
   const { settings, onChange, models, model, onModel, dialect, search } = props
   return (
@@ -172,7 +172,7 @@ function Messages({ settings: { messages }, onChange }: FormProps) {
   return (
     <div className="flex flex-col gap-3">
       {messages.map(({ role, content }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are edited in place
+        // biome-ignore lint/suspicious/noArrayIndexKey: messages are edited in place and have no ID
         <div key={at}>
           <div className="mb-1 flex items-center justify-between">
             <Select

@@ -100,12 +100,12 @@ export default function PlaygroundPage() {
   )
 }
 
-/** What the key may use. Not among the answers that are kept for other pages: it is asked with a key of its own. */
+/** The models that the key may call. They bypass the query cache, because they are requested with that key. */
 function useModels(key: string | null) {
   const [list, setList] = useState<readonly Model[]>()
   const [error, setError] = useState<unknown>(null)
   const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers a retry
   useEffect(() => {
     setError(null)
     setList(undefined)

@@ -3,7 +3,7 @@ import { Button, Input, Time } from '../../components'
 import { useIsManager } from '../../session'
 import type { useKey } from './use-key'
 
-/** Where the key comes from, and where it is. */
+/** The key of the playground: where it comes from, and how to replace it. */
 export function KeyBar({ keys }: { keys: ReturnType<typeof useKey> }) {
   const isManager = useIsManager()
   const [typed, setTyped] = useState('')

@@ -1,7 +1,7 @@
-/** What the address says of the playground. Never what is said or answered there, and never a key. */
+/** The search parameters of the playground. Messages and keys are never part of the URL. */
 export interface PlaygroundSearch {
   model?: string
-  /** A stored prompt in place of the system message. */
+  /** The ID of a stored prompt that replaces the system message. */
   prompt?: string
   version?: number
 }

@@ -8,8 +8,8 @@ export interface Sent {
 }
 
 /**
- * A call through the gateway, as any other program makes it: with a virtual key, and without the cookie of this page. Calls `onText` with what
- * was answered so far. Throws what the gateway or the provider said.
+ * Makes a call through the gateway like any other client: with a virtual key and without the session cookie. Calls `onText` with the
+ * text received so far. Throws the error of the gateway or provider.
  */
 export async function send(
   question: Question,
@@ -62,7 +62,7 @@ async function readStream(
   }
 }
 
-/** The text that a line of the stream adds. An error in the middle of it ends the answer. */
+/** The text that a line of the stream adds. Throws on an error event. */
 function readLine(line: string, dialect: DialectName): string {
   if (!line.startsWith('data:')) return ''
   const data = line.slice('data:'.length).trim()
@@ -80,7 +80,7 @@ export interface Model {
   owned_by: string
 }
 
-/** What a key may use. */
+/** The models that a key may call. */
 export async function readModels(key: string, signal: AbortSignal): Promise<Model[]> {
   const response = await fetch(`${baseUrl}/v1/models`, {
     credentials: 'omit',

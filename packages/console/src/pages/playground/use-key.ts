@@ -6,7 +6,7 @@ import { useSession } from '../../session'
 
 export interface HeldKey {
   value: string
-  /** Known for a key that was made here, which is revoked when it is let go. */
+  /** The ID of a key that was created here; null for a pasted key. */
   id: string | null
   expiresAt: string | null
 }
@@ -14,8 +14,8 @@ export interface HeldKey {
 const hourMs = 3_600_000
 
 /**
- * The virtual key of the playground. It is in the memory of this page and nowhere else: not in storage, not in the address, not among the
- * answers that are kept. One that was made here is revoked when the page is left.
+ * The virtual key of the playground. It exists only in the memory of this page: neither in storage, nor in the URL, nor in the query
+ * cache. A key that was created here is revoked when the user leaves the page.
  */
 export function useKey() {
   const { userId } = useSession()
@@ -23,7 +23,7 @@ export function useKey() {
   const latest = useRef<HeldKey | null>(null)
   latest.current = held
   const make = useMutation({
-    // Nothing is kept of a mutation whose component is gone.
+    // The mutation result contains the key, so it is not cached.
     gcTime: 0,
     mutationFn: async (): Promise<HeldKey> => {
       const expiresAt = new Date(Date.now() + hourMs).toISOString()
@@ -60,7 +60,7 @@ export function useKey() {
   }
 }
 
-/** Also while the page goes away. Where it fails (signed out, offline), the key ends by itself within the hour. */
+/** Also runs while the page is closing. If it fails (signed out, offline), the key expires within an hour. */
 function revoke(id: string): void {
   void fetch(`${baseUrl}/v1/keys/${id}`, {
     method: 'DELETE',

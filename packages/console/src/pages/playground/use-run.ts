@@ -12,7 +12,7 @@ export interface Run {
 
 const begun: Run = { state: 'asking', text: '', requestId: null, sent: null, error: null }
 
-/** One call at a time; the next one, Escape and leaving the page end it. */
+/** Runs one call at a time. A new call, Escape and leaving the page cancel it. */
 export function useRun() {
   const [run, setRun] = useState<Run | null>(null)
   const controller = useRef<AbortController | null>(null)

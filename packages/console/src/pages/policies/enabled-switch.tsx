@@ -5,7 +5,7 @@ import { useHitsSentence } from './hits'
 import type { Policy } from './policy'
 import { useSetEnabled } from './use-changes'
 
-/** Whether a policy is enabled. Disabling it asks first, and says how many calls it matched. */
+/** Enables or disables a policy. Disabling asks for confirmation and states how many calls it matched. */
 export function EnabledSwitch({ policy }: { policy: Policy }) {
   const isManager = useIsManager()
   const [isAsking, setAsking] = useState(false)

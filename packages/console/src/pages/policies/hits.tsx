@@ -9,7 +9,7 @@ import { usageQuery } from '../../usage'
 
 const dayMs = 86_400_000
 
-/** The last seven days on the clock of whoever looks, today included. The same all day long, so that it is asked once. */
+/** The last seven local days including today. The span changes once a day, so the query is cached. */
 export function useWeek() {
   const timeZone = useTimeZone()
   const { year, month, day } = wallOf(new Date(), timeZone)
@@ -18,13 +18,13 @@ export function useWeek() {
   return { from, to, timeZone }
 }
 
-/** How many calls a policy acted on in a week, day by day. */
+/** The number of calls per day that a policy matched in the last week. */
 export function useHits(policyId: string) {
   const { from, timeZone } = useWeek()
   return useQuery(usageQuery({ from: from.toISOString(), timeZone, interval: 'day', policyId }))
 }
 
-/** A bar for each day, and their sum; each leads to its calls. */
+/** A bar per day and the total; each links to its calls. */
 export function Hits({ policyId, isWide = false }: { policyId: string; isWide?: boolean }) {
   const { from, to, timeZone } = useWeek()
   const { data, isError } = useHits(policyId)
@@ -70,7 +70,7 @@ export function Hits({ policyId, isWide = false }: { policyId: string; isWide?: 
   )
 }
 
-/** For a question that names the consequences. */
+/** A sentence about the matches of a policy, for confirmations. */
 export function useHitsSentence(policyId: string): string {
   const { data } = useHits(policyId)
   if (!data) return 'It acts on matching calls'

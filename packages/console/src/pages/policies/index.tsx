@@ -16,7 +16,7 @@ export default function PoliciesPage() {
   return useSession().role === 'member' ? <MemberPage /> : <ReaderPage />
 }
 
-/** Which policies there are is for managers and auditors; what they do with a call of one's own, everybody may try. */
+/** Members cannot list policies, but may test their own calls against them. */
 function MemberPage() {
   return (
     <>
@@ -39,7 +39,7 @@ function ReaderPage() {
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(
     apiPages('/v1/policies', { limit: 200 }),
   )
-  // All of them are shown, by scope: a tenant has tens, rarely hundreds.
+  // Loads all policies: a tenant has dozens, rarely hundreds.
   useEffect(() => {
     if (hasNextPage) void fetchNextPage()
   }, [hasNextPage, fetchNextPage])

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { kindNames, kinds } from './kinds'
 
-/** The first question about a new policy. */
+/** Chooses the kind of a new policy. */
 export function KindPicker() {
   return (
     <>

@@ -70,7 +70,7 @@ export interface PolicyListProps {
   search: PoliciesSearch
 }
 
-/** Policies by scope, those of the whole tenant first. */
+/** Policies grouped by scope, those of the whole tenant first. */
 export function PolicyList({ policies, error, retry, search }: PolicyListProps) {
   const navigate = useNavigate({ from: '/policies' })
   const isManager = useIsManager()

@@ -1,8 +1,8 @@
-/** What the address says of the page of policies. */
+/** The search parameters of the policies page. */
 export interface PoliciesSearch {
-  /** The policy that is open, by its id, or `new`. */
+  /** The ID of the open policy, or `new`. */
   policy?: string
-  /** What a new one is to be. */
+  /** The kind of a new policy. */
   kind?: string
   filter?: string
 }

@@ -1,6 +1,6 @@
 import { Button, Dialog, Snippet } from '../../components'
 
-/** The secret of a guardrail, shown once and kept only in this dialog. */
+/** Shows the signing secret of an external service once. */
 export function SecretDialog({ secret, onClose }: { secret: string | null; onClose(): void }) {
   return (
     <Dialog

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { apiPages, apiQuery } from '../../api'
 import type { Scope } from './policy'
 
-/** What a policy can be for, and what that is called. For managers and auditors. */
+/** The possible scopes of a policy and their names. Members may not read them. */
 export function useScopes() {
   const teams = useQuery(apiQuery('/v1/team/teams')).data ?? []
   const people = useInfiniteQuery(apiPages('/v1/team/members', { limit: 200 })).data ?? []

@@ -11,7 +11,7 @@ const rows: Record<DiffLine['kind'], string> = {
 const signs: Record<DiffLine['kind'], string> = { same: ' ', added: '+', removed: '−' }
 const spoken: Record<DiffLine['kind'], string> = { same: '', added: 'added: ', removed: 'removed: ' }
 
-/** What changed from one text to another. A sign beside the line says it without colour. */
+/** A line diff. A sign beside each line marks changes without relying on colour. */
 export function DiffView({ before, after, label }: { before: string; after: string; label: string }) {
   const lines = useMemo(() => diffLines(before, after), [before, after])
   const count = (kind: DiffLine['kind']) => lines.filter((line) => line.kind === kind).length
@@ -25,12 +25,12 @@ export function DiffView({ before, after, label }: { before: string; after: stri
       <div
         role="region"
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: long texts are scrolled by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll long texts
         tabIndex={0}
         className="mono max-h-[60dvh] overflow-auto rounded-md border border-rule bg-raised py-2 !text-xs leading-5"
       >
         {lines.map((line, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their number
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by their position
           <div key={n} className={cx('grid grid-cols-[2.25rem_2.25rem_1rem_1fr] px-2', rows[line.kind])}>
             <span aria-hidden className="pr-2 text-right text-ink-3 select-none">
               {line.before}
@@ -45,7 +45,7 @@ export function DiffView({ before, after, label }: { before: string; after: stri
               <span className="sr-only">{spoken[line.kind]}</span>
               {line.words.map(({ kind, items }, at) => (
                 <span
-                  // biome-ignore lint/suspicious/noArrayIndexKey: words have no name but their place
+                  // biome-ignore lint/suspicious/noArrayIndexKey: words are identified by their position
                   key={at}
                   className={cx(
                     kind === 'added' && 'rounded-xs bg-ok/25',

@@ -3,10 +3,10 @@ import { type DragEvent, useState } from 'react'
 import { Button, Confirm, cx, Dialog, ErrorState, fieldErrors, Menu, TextField } from '../../components'
 import { type LabelMove, type Prompt, useDeleteLabel, useSetLabel, type Version } from './use-prompts'
 
-/** What a label is dragged as: nothing else that is dropped here is taken for one. */
+/** The drag type of a label, so that other dropped content is ignored. */
 const dragType = 'application/x-tallystick-label'
 
-/** A label of a version. It is dragged onto another version, or moved there by its menu. */
+/** A label of a version. It can be moved by dragging or by its menu. */
 export function LabelChip({
   label,
   at,
@@ -28,9 +28,9 @@ export function LabelChip({
   )
   if (!canMove) return <span className={look}>{label}</span>
   const others = versions.filter(({ id }) => id !== at.id)
-  // The button of the menu stands beside what is dragged: it opens when it is pressed, which would end a drag.
+  // The menu button is a sibling of the draggable element: it opens on pointer down, which would end a drag.
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: by keyboard, the menu within does the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: the menu inside offers the same by keyboard
     <span
       draggable
       title={`Drag ${label} to another version`}
@@ -64,7 +64,7 @@ export function LabelChip({
   )
 }
 
-/** For a version that labels can be dropped on. */
+/** Handlers for a version that labels can be dropped on. */
 export function useDropTarget(onLabel: (label: string) => void) {
   const [isOver, setOver] = useState(false)
   const isLabel = (event: DragEvent) => event.dataTransfer.types.includes(dragType)
@@ -87,7 +87,7 @@ export function useDropTarget(onLabel: (label: string) => void) {
   }
 }
 
-/** Asks before a label moves: calls that name it say something else from then on. */
+/** Confirms moving or deleting a label, because calls that name it get another text afterwards. */
 export function LabelQuestions({
   prompt,
   move,
@@ -132,7 +132,7 @@ export function LabelQuestions({
   )
 }
 
-/** A label that is new, or one that is elsewhere, for this version. */
+/** Adds a new label to this version, or moves one from another version. */
 export function AddLabel({ prompt, version }: { prompt: Prompt; version: Version }) {
   const [isOpen, setOpen] = useState(false)
   const [label, setLabel] = useState('')

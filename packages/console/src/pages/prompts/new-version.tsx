@@ -11,7 +11,7 @@ interface NewVersionProps {
   onCreated(version: number): void
 }
 
-/** A version is never changed: a new one starts from the text of the one on screen. */
+/** Creates a version. Versions are immutable, so the form starts with the text of the open one. */
 export function NewVersion({ promptId, base, onClose, onCreated }: NewVersionProps) {
   const form = useDraftForm({
     record: null,

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { cx, TextField } from '../../components'
 import { fillIn, variablesOf } from './variables'
 
-/** A prompt as a call would say it, with its variables filled in. */
+/** A preview of a prompt with its variables filled in. */
 export function Preview({ content }: { content: string }) {
   const [values, setValues] = useState<Record<string, string>>({})
   const names = variablesOf(content)
@@ -23,7 +23,7 @@ export function Preview({ content }: { content: string }) {
       <p className="m-0 rounded-md bg-sunken px-3 py-2.5 text-sm leading-6 break-words whitespace-pre-wrap">
         {fillIn(content, values).map(({ text, variable }, n) => (
           <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no name but their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: text pieces are identified by their position
             key={n}
             className={cx(
               variable !== null && 'rounded-xs bg-accent-soft px-0.5 text-accent',

@@ -1,10 +1,10 @@
-/** What the address says of the page of prompts. */
+/** The search parameters of the prompts page. */
 export interface PromptsSearch {
-  /** The prompt that is open. */
+  /** The ID of the open prompt. */
   prompt?: string
-  /** The version that is shown; the newest if left out. */
+  /** The version that is shown; the latest if absent. */
   version?: number
-  /** The version that it is compared with; the one before if left out. */
+  /** The version that it is compared with; the previous one if absent. */
   against?: number
   filter?: string
 }

@@ -5,7 +5,7 @@ import { notify, notifyError } from '../../components'
 export type Prompt = ResponseOf<'/v1/prompts/{id}'>
 export type Version = components['schemas']['PromptVersion']
 
-/** The versions of a prompt, newest first, page by page. */
+/** The versions of a prompt, newest first, as an infinite query. */
 export const useVersions = (id: string) =>
   useInfiniteQuery({
     queryKey: queryKeyOf('/v1/prompts/{id}/versions', id),

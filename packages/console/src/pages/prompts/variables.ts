@@ -1,18 +1,18 @@
-// The same as the service's: a variable that it would not fill in must not look like one here.
+// Must match the syntax of the service, so that the preview shows exactly the variables that the service fills in.
 const variable = /\{\{\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*\}\}/g
 
-/** The names of the variables of a prompt, each once, as they come. */
+/** The distinct variable names of a prompt, in order. */
 export const variablesOf = (content: string): string[] => [
   ...new Set(Array.from(content.matchAll(variable), ([, name = '']) => name)),
 ]
 
 export interface PromptPiece {
   text: string
-  /** Set where a variable stands. */
+  /** The name of the variable; null for plain text. */
   variable: string | null
 }
 
-/** A prompt cut at its variables, each with its value or, without one, as it is written. */
+/** Splits a prompt at its variables and fills in their values. Variables without a value stay as written. */
 export function fillIn(content: string, values: Readonly<Record<string, string>>): PromptPiece[] {
   const pieces: PromptPiece[] = []
   let at = 0

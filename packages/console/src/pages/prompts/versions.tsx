@@ -12,7 +12,7 @@ export interface VersionsProps {
   canMove: boolean
 }
 
-/** Newest first, each with the labels that point at it. */
+/** The versions, newest first, with their labels. */
 export function Versions({ versions, shown, onShow, ...rest }: VersionsProps) {
   return (
     <ol aria-label="Versions" className="m-0 list-none p-0">

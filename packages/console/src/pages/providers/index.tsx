@@ -6,7 +6,7 @@ import { ProviderSection } from './provider/section'
 import { RouteSection } from './route/section'
 import type { ProvidersSearch } from './search'
 
-/** What may be called: providers, the routes that choose among their models, and what each model costs. */
+/** The providers page: providers, routes and the catalogue. */
 export default function ProvidersPage() {
   return useSession().role === 'member' ? <NotForMembers /> : <ReaderPage />
 }

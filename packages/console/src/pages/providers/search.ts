@@ -1,30 +1,30 @@
 const sections = ['providers', 'routes', 'catalogue'] as const
 type ProvidersSection = (typeof sections)[number]
 
-/** What the address says of the page of providers. */
+/** The search parameters of the providers page. */
 export interface ProvidersSearch {
-  /** Which part of the page; the providers themselves when left out. */
+  /** The section; the list of providers if absent. */
   section?: ProvidersSection
-  /** The provider that is open at the side, by its id. */
+  /** The ID of the provider in the side panel. */
   provider?: string
-  /** Of its credentials the one that is being replaced. */
+  /** The ID of the credential that is being replaced. */
   rotate?: string
-  /** The one that takes its place, once it is added. */
+  /** The ID of the credential that replaces it, once it was added. */
   successor?: string
-  /** The route that is open at the side, by its id. */
+  /** The ID of the route in the side panel. */
   route?: string
-  /** Of the catalogue: only models with this in their name. */
+  /** Catalogue: only models whose name contains this text. */
   filter?: string
-  /** Of the catalogue: only models of this provider, by its name. */
+  /** Catalogue: only models of the provider with this name. */
   of?: string
-  /** The model that is open at the side, as `provider/model`. */
+  /** The model in the side panel, as `provider/model`. */
   model?: string
 }
 
-/** What a part of the page is given. */
+/** The props of a section. */
 export interface SectionProps {
   search: ProvidersSearch
-  /** Changes a part of the address; unless it replaces it, there is a way back. */
+  /** Changes search parameters, with a new history entry unless `replace` is set. */
   onSearch(change: ProvidersSearch, replace?: boolean): void
 }
 
@@ -37,7 +37,7 @@ export function readProvidersSearch(search: Record<string, unknown>): ProvidersS
   for (const name of texts) {
     const value = search[name]
     if (typeof value === 'string' && value !== '') read[name] = value
-    // The address reads a name of digits as a number.
+    // The router parses a name of digits as a number.
     else if (typeof value === 'number') read[name] = String(value)
   }
   return read

@@ -9,7 +9,7 @@ export type Credential = Provider['credentials'][number]
 export type CatalogueModel = ResponseOf<'/v1/catalogue'>['data'][number]
 export type Route = ResponseOf<'/v1/routes'>['data'][number]
 
-/** All of them: a tenant has some tens. */
+/** Loads all pages: a tenant has some dozens of providers. */
 export function useProviders() {
   const list = useInfiniteQuery(apiPages('/v1/providers', { limit: 200 }))
   const { hasNextPage, fetchNextPage } = list
@@ -23,11 +23,11 @@ export function useProviders() {
   }
 }
 
-/** What changes with a provider, a route or a price: all three depend on each other. */
+/** The paths to refetch after a change. Providers, routes and prices depend on each other. */
 export const providerPaths = ['/v1/providers', '/v1/routes', '/v1/catalogue', '/v1/attention'] as const
 export const useRefresh = () => useInvalidate(providerPaths)
 
-/** The last 24 hours of each provider, by its name. */
+/** The last 24 hours of each provider, by name. */
 export function useLastDay() {
   const timeZone = useTimeZone()
   const all = useQuery(usageQuery({ range: '24h', groupBy: 'provider', interval: 'hour', timeZone }))
@@ -39,7 +39,7 @@ export function useLastDay() {
       span: all.data && spanOfReport(all.data),
       error: all.error ?? ends.error,
       isLoading: (!all.data && !all.error) || (!ends.data && !ends.error),
-      /** Undefined where it is not known. */
+      /** Undefined if unknown. */
       of(name: string): { calls: number; failed: number; p50Ms: number; p95Ms: number } | undefined {
         if (!all.data || !ends.data) return undefined
         const group = groups.get(name)

@@ -9,7 +9,7 @@ const anchors = {
   rfc3161: 'stamped by a time-stamp authority each day',
 }
 
-/** What this service is, what it stands on, and for how long it keeps things. */
+/** Version, dependencies and retention of the service. */
 export function AboutService() {
   const { data, error, refetch } = useQuery(apiQuery('/v1/about'))
   return (

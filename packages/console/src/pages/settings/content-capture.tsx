@@ -35,7 +35,7 @@ const modes: readonly { mode: Mode; name: string; says: string }[] = [
   },
 ]
 
-/** What is kept of what calls say. Managers set it, auditors see it. */
+/** The content capture setting. Managers may change it, auditors may read it. */
 export function ContentCapture() {
   const { data, error, refetch } = useQuery(apiQuery('/v1/settings/content-capture'))
   return (
@@ -68,7 +68,7 @@ export function ContentCapture() {
 const CaptureSetting = ({ stored }: { stored: Capture }) =>
   useIsManager() ? <CaptureForm stored={stored} /> : <CaptureInForce stored={stored} />
 
-/** For who may see it and not change it. */
+/** The read-only view for auditors. */
 function CaptureInForce({ stored }: { stored: Capture }) {
   const inForce = modes.find(({ mode }) => mode === stored.mode)
   return (
@@ -91,7 +91,7 @@ function CaptureForm({ stored }: { stored: Capture }) {
     toDraft: () => ({ mode: stored.mode, days: String(stored.retentionDays) }),
     toBody: ({ mode, days }) => ({ mode, retentionDays: Number(days) }),
     paths: { days: 'retentionDays', mode: null },
-    // The setting is one whole: PUT takes both members.
+    // PUT replaces the whole setting, so both members are sent.
     update: async (changes, { mode, retentionDays }) =>
       await expectSuccess(
         api.PUT('/v1/settings/content-capture', { body: { mode, retentionDays, ...changes } }),
@@ -170,7 +170,7 @@ function CaptureForm({ stored }: { stored: Capture }) {
   )
 }
 
-/** What will happen, before it does. */
+/** What saving the setting will do. */
 function consequenceOf(stored: Capture, mode: Mode, days: number): string {
   if (mode === 'off')
     return `The content of new calls is not stored. Stored content stays until the end of its retention (${plural(stored.retentionDays, 'day')}).`

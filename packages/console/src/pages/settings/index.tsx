@@ -6,10 +6,10 @@ import { Sessions, useSessions } from './sessions'
 import { SigningKeys } from './signing-keys'
 import { WhoYouAre } from './who-you-are'
 
-/** Where one is signed in, what is kept of what calls notify, what the record is signed with, and what this service is. */
+/** The settings page: sessions, content capture, signing keys and information about the service. */
 export default function SettingsPage() {
   const mayRead = useSession().role !== 'member'
-  // How many there are decides where the rest stands.
+  // The number of sessions decides where the other sections are, so the page waits for it.
   const isKnown = useEver(!useSessions().isLoading)
   return (
     <>

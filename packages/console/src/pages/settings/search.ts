@@ -1,5 +1,5 @@
-/** What the address says of this page, beside the time range. */
-// biome-ignore lint/complexity/noBannedTypes: nothing yet
+/** The search parameters of the page, without the time range. */
+// biome-ignore lint/complexity/noBannedTypes: there are no parameters yet
 export type SettingsSearch = {}
 
 export const readSettingsSearch = (_search: Record<string, unknown>): SettingsSearch => ({})

@@ -20,7 +20,7 @@ type SessionRow = components['schemas']['Session']
 
 export const useSessions = () => useInfiniteQuery(apiPages('/v1/sessions', { limit: 50 }))
 
-/** Where the person is signed in, and the way out of each. */
+/** The sessions of the user, each with a button to sign out. */
 export function Sessions() {
   const query = useSessions()
   const rows = query.data

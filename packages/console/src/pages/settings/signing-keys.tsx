@@ -31,7 +31,7 @@ const columns: ColumnDef<SigningKey>[] = [
   },
 ]
 
-/** What the record is signed with. Whoever checks an export trusts one of these. */
+/** The public keys that sign the record. A verifier trusts one of them. */
 export function SigningKeys() {
   const { data, error, refetch } = useQuery(apiQuery(path))
   const rows = data?.keys

@@ -7,7 +7,7 @@ const rights: Record<Session['role'], string> = {
   member: 'You see your own keys, calls, spend and requests.',
 }
 
-/** The page's answer: as whom one is here, and what that allows. */
+/** The signed-in user and their permissions. */
 export function WhoYouAre() {
   const { name, email, userId, keyName, role, tenant } = useSession()
   const who = name ?? email ?? userId

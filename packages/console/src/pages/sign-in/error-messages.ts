@@ -1,4 +1,4 @@
-/** What the address names, in words: an address that somebody else wrote must not put words into this page. */
+/** Messages by error code. The URL carries only the code, so that a crafted link cannot show arbitrary text. */
 const words: Record<string, string> = {
   not_configured: 'Single sign-on is not set up on this service. Sign in with a key.',
   issuer_unreachable:
@@ -22,7 +22,7 @@ const words: Record<string, string> = {
   unavailable: 'The service cannot reach its database. Try again shortly.',
 }
 
-/** Null for what says itself otherwise: how long to wait. */
+/** Null for the rate limit, whose message states how long to wait. */
 export function wordsFor(problem: string): string | null {
   if (problem === 'rate_limit_exceeded') return null
   return words[problem] ?? 'The sign-in failed. Start again.'

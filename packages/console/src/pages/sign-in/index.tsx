@@ -10,7 +10,7 @@ import { KeyForm } from './key-form'
 import type { SignInSearch } from './search'
 import { useHeldBack } from './use-held-back'
 
-/** The way in. Whoever is in already goes on to where they wanted to go. */
+/** The sign-in page. Users who are signed in are redirected to the page that they wanted. */
 export default function SignInPage() {
   const { next = '/', problem, retryAfter }: SignInSearch = useSearch({ strict: false })
   const { data: session } = useQuery(sessionQuery)
@@ -98,6 +98,6 @@ const clockOf = (at: Date) => at.toLocaleTimeString('en-GB', { hour: '2-digit', 
 
 const prefix = new URL(document.baseURI).pathname.replace(/\/$/, '')
 
-/** A path of the console, whether the prefix in front of it was written or not. */
+/** Strips the path prefix of the console, if present. */
 const withoutPrefix = (path: string) =>
   prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path

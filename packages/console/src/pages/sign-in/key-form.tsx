@@ -4,7 +4,7 @@ import { ApiError, api, expectSuccess, messageOf } from '../../api'
 import { Button, Field, Input } from '../../components'
 import { sessionQuery } from '../../session'
 
-/** A key that was not taken, in words that help. */
+/** Explains why a key was rejected. */
 function whyRefused(error: unknown): string {
   if (!(error instanceof ApiError)) return messageOf(error)
   if (error.status === 401) return 'This key is not valid: it was revoked, has expired, or is incomplete.'
@@ -21,7 +21,7 @@ export interface KeyFormProps {
   kind: 'primary' | 'plain'
 }
 
-/** The key is sent once and kept nowhere: not in the page's storage, nor by a password manager, which would take it for a password. */
+/** The key is sent once and not stored: neither by the page nor by password managers, which would take it for a password. */
 export function KeyForm({ isHeldBack, onHeldBack, kind }: KeyFormProps) {
   const [key, setKey] = useState('')
   const queries = useQueryClient()
@@ -29,7 +29,7 @@ export function KeyForm({ isHeldBack, onHeldBack, kind }: KeyFormProps) {
     mutationFn: async () => await expectSuccess(api.POST('/v1/session', { body: { key: key.trim() } })),
     onSuccess: (session) => {
       setKey('')
-      // What somebody else was shown in this tab before.
+      // Drop what another user of this tab has loaded.
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
       queries.setQueryData(sessionQuery.queryKey, session)
     },

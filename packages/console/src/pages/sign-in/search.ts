@@ -1,10 +1,10 @@
-/** What the address says of the sign-in page. */
+/** The search parameters of the sign-in page. */
 export interface SignInSearch {
-  /** Where to go after signing in: a place of this console. */
+  /** The path in the console to open after signing in. */
   next?: string
-  /** Why a sign-in by OpenID Connect came to nothing, as the service names it. */
+  /** The error code of a failed OpenID Connect sign-in. */
   problem?: string
-  /** For how many seconds it is held back. */
+  /** The number of seconds to wait before another attempt. */
   retryAfter?: number
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Counts down while this address is held back, and knows when it is not any more. */
+/** Counts down the seconds until another sign-in attempt is allowed. */
 export function useHeldBack(firstSeconds: number | undefined) {
   const [until, setUntil] = useState(() =>
     firstSeconds === undefined ? null : Date.now() + firstSeconds * 1_000,

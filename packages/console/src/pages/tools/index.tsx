@@ -4,7 +4,7 @@ import { ServerList } from './list/server-list'
 import { MemberPage } from './member/member-page'
 import { OpenServer } from './server/open-server'
 
-/** Tools that agents call: the servers that have them, and who approved what. */
+/** The tools page: MCP servers, their tools and approvals. */
 export default function ToolsPage() {
   const { role } = useSession()
   const search = useSearch({ from: '/app/tools' })

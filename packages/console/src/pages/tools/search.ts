@@ -1,8 +1,8 @@
-/** What the address says of the page of tools. */
+/** The search parameters of the tools page. */
 export interface ToolsSearch {
-  /** The server that is open, by its id. */
+  /** The ID of the open server. */
   server?: string
-  /** Of its tools the one that is shown; all that wait for approval if left out. */
+  /** The tool that is shown; all pending ones if absent. */
   tool?: string
 }
 
@@ -11,7 +11,7 @@ export function readToolsSearch(search: Record<string, unknown>): ToolsSearch {
   for (const name of ['server', 'tool'] as const) {
     const value = search[name]
     if (typeof value === 'string' && value !== '') read[name] = value
-    // The address reads a name of digits as a number.
+    // The router parses a name of digits as a number.
     else if (typeof value === 'number') read[name] = String(value)
   }
   return read

@@ -15,17 +15,17 @@ export const ToolStatus = ({ state }: { state: ToolState }) => (
   <Status tone={toolStates[state].tone}>{toolStates[state].words}</Status>
 )
 
-/** Somebody has to decide about it. What the server no longer lists needs no decision. */
+/** Whether a tool needs a decision. Tools that the server no longer lists need none. */
 export const isWaiting = ({ state, isGone }: Pick<Tool, 'state' | 'isGone'>) =>
   !isGone && (state === 'changed' || state === 'new')
 
-/** What is gone or ambiguous can only be blocked. */
+/** Tools that are gone or ambiguous can only be blocked. */
 export const isApprovable = ({ state, isGone, fault }: Tool) =>
   state !== 'approved' && !isGone && fault === null
 
 export const waitingOf = ({ toolCounts }: Server) => toolCounts.changed + toolCounts.new
 
-/** Whether it answers, in a word. */
+/** The availability of a server. */
 export function stateOf({ enabled, status, secretStatus }: Server): { tone: Tone; words: string } {
   if (!enabled) return { tone: 'neutral', words: 'disabled' }
   if (secretStatus === 'undecryptable') return { tone: 'bad', words: 'secrets cannot be decrypted' }
@@ -40,11 +40,11 @@ export function ServerState({ server }: { server: Server }) {
   return <Status tone={tone}>{words}</Status>
 }
 
-/** Who set it up, where that was not done here. */
+/** Marks a server that was not created in the console. */
 export const SourceTag = ({ server }: { server: Server }) =>
   server.source === 'file' ? <Tag>read-only</Tag> : null
 
-/** Approved, waiting and blocked, in words; without what there is none of. */
+/** The number of approved, pending and blocked tools; zero counts are left out. */
 export function ToolCounts({ server }: { server: Server }) {
   const { approved, blocked } = server.toolCounts
   const waiting = waitingOf(server)
@@ -70,7 +70,7 @@ export function ToolCounts({ server }: { server: Server }) {
   )
 }
 
-/** `2 changed and 1 new tool`. */
+/** For example `2 changed and 1 new tool`. */
 export function wordsOfWaiting({ changed, new: fresh }: { changed: number; new: number }): string {
   if (changed === 0) return plural(fresh, 'new tool')
   if (fresh === 0) return plural(changed, 'changed tool')

@@ -11,7 +11,7 @@ export type Server = ResponseOf<'/v1/mcp-servers'>['data'][number]
 export type Tool = ResponseOf<'/v1/mcp-servers/{id}/tools'>['data'][number]
 export type ToolState = Tool['state']
 
-/** All of them: a tenant has some tens. */
+/** Loads all pages: a tenant has some dozens of servers. */
 export function useServers() {
   const list = useInfiniteQuery(apiPages('/v1/mcp-servers', { limit: 200 }))
   const { hasNextPage, fetchNextPage } = list
@@ -30,13 +30,13 @@ export const askServer = (id: string) => apiQuery('/v1/mcp-servers/{id}', { para
 export const useTools = (id: string) =>
   useQuery(apiQuery('/v1/mcp-servers/{id}/tools', { params: { path: { id } } }))
 
-/** What changes with a server or a tool. */
+/** The paths to refetch after a change of a server or tool. */
 export const serverPaths = ['/v1/mcp-servers', '/v1/attention'] as const
 export const useRefreshServers = () => useInvalidate(serverPaths)
 
 /**
- * Asks the server for its tools, now. One that was never asked is asked when somebody opens it; one that is asked as somebody, when
- * they have connected their account.
+ * Lists the tools of a server. A new server is listed when its page is opened; one with personal accounts, when the user connects
+ * an account.
  */
 export function useRefreshTools(server: Server, { mayAsk }: { mayAsk: boolean }) {
   const { id, name, enabled, status, connected } = server
@@ -63,16 +63,16 @@ export function useRefreshTools(server: Server, { mayAsk }: { mayAsk: boolean })
   return relist
 }
 
-/** What somebody saw, and decides about. */
+/** A tool as the user saw it. */
 export type Seen = Pick<Tool, 'name' | 'hash'>
 
-/** What was decided about leaves the list, and with it the button that had the focus. */
+/** A decided tool leaves the list together with the focused button, so the focus is moved. */
 const refreshAndKeepFocus = (refresh: () => Promise<void>) => async () => {
   await refresh()
   keepFocus()
 }
 
-/** Approves what was seen, and nothing else: a tool that changed since is refused (409). */
+/** Approves exactly what the user saw: the API refuses a tool that has changed since (409). */
 export function useApprove({ id }: Server) {
   const refresh = useRefreshServers()
   return useMutation({
@@ -102,7 +102,7 @@ export function useBlock({ id }: Server) {
   })
 }
 
-/** Calls of the last 24 hours, by server. */
+/** Calls of the last 24 hours by server. */
 export function useLastDay() {
   const timeZone = useTimeZone()
   const { data, error } = useQuery(
@@ -112,7 +112,7 @@ export function useLastDay() {
     () => ({
       span: data && spanOfReport(data),
       isLoading: !data && !error,
-      /** Undefined where it is not known. */
+      /** Undefined if unknown. */
       callsOf: (name: string): number | undefined =>
         data && (data.groups.find(({ key }) => key === name)?.requests ?? 0),
     }),

@@ -16,15 +16,15 @@ const none = 'none'
 interface ControlsProps {
   search: UsageSearch
   by: readonly Dimension[]
-  /** Tags that there are, to choose from. */
+  /** The known tags. */
   tags: readonly string[]
   isMember: boolean
-  /** The interval that suits the span. */
+  /** The default interval of the span. */
   auto: string
   onChange(search: Partial<UsageSearch>): void
 }
 
-/** How usage is shown: measure, one or two dimensions, interval, form. All of it is in the address. */
+/** Chooses measure, dimensions, interval and chart type. All of them are in the URL. */
 export function Controls({ search, by, tags, isMember, auto, onChange }: ControlsProps) {
   const [asked, setAsked] = useState<0 | 1 | null>(null)
   const [first = 'model', second] = by
@@ -118,7 +118,7 @@ interface ChoicesProps<T extends string> {
   onValue(value: T): void
 }
 
-/** A few choices beside each other. */
+/** A segmented control for a few choices. */
 function Choices<T extends string>({ label, value, choices, onValue }: ChoicesProps<T>) {
   return (
     <div
@@ -171,7 +171,7 @@ function AskTag({ onClose, onTag }: { onClose(): void; onTag(tag: string): void 
   )
 }
 
-/** What can be taken away: the table as a file, and the address of this very view. */
+/** Downloads the table as CSV, and copies a link to the current view. */
 export function Takeaways({ csvUrl, link }: { csvUrl: string; link: string }) {
   const { copied, copy } = useCopy(link)
   return (

@@ -21,16 +21,16 @@ interface GroupsTableProps {
   measure: Measure
   filter: NonNullable<CallsOf['filter']>
   isCompared: boolean
-  /** The paint of a group in the plot; undefined for those that are among all others there. */
+  /** The colour of a group in the chart; undefined for groups that the chart sums up as the rest. */
   paintOf(id: string): Paint | undefined
 }
 
 const shownRows = 200
-/** From here on it is worth a colour. */
+/** The share of failed calls that is highlighted. */
 const failingShare = 0.02
 const cell = 'h-9 px-2 text-right whitespace-nowrap'
 
-/** The groups with their figures. The line on top is the API's own total, not a sum of the rows. */
+/** The groups with their figures. The total comes from the API, not from summing rows. */
 export function GroupsTable({ report, by, measure, filter, isCompared, paintOf }: GroupsTableProps) {
   if (!report) return <TableSkeleton columns={by.length + 5} />
   const span = spanOfReport(report)
@@ -145,13 +145,13 @@ const monoDimensions: readonly Dimension[] = [
 const isMono = (dimension: Dimension | undefined) =>
   dimension !== undefined && monoDimensions.includes(dimension)
 
-/** Tags of both: a filter and a group may each have one. */
+/** Combines the tags of both filters. */
 const mergeTags = (a: NonNullable<CallsOf['filter']>, b: NonNullable<CallsOf['filter']>) => {
   const tags = [...new Set([...(a.tags ?? []), ...(b.tags ?? [])])]
   return tags.length > 0 ? { tags } : {}
 }
 
-/** Null where there was nothing before. */
+/** The relative change of spend; null without a previous value. */
 const changeOf = ({ change }: UsageGroup): number | null => change?.spendPct ?? null
 
 const Heading = ({ isChosen, children }: { isChosen: boolean; children: string }) => (
@@ -219,10 +219,10 @@ const Linked = ({ calls, children }: { calls: CallsOf | null; children: ReactNod
 const TableSkeleton = ({ columns }: { columns: number }) => (
   <div aria-hidden>
     {Array.from({ length: 8 }, (_, row) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+      // biome-ignore lint/suspicious/noArrayIndexKey: placeholder rows are identical
       <div key={row} className="flex h-9 items-center gap-4 border-b border-rule">
         {Array.from({ length: columns }, (_, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholder rows are identical
           <Skeleton key={n} className={cx('h-3.5', n === 0 ? 'w-40' : 'ml-auto w-16')} />
         ))}
       </div>

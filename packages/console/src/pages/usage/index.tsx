@@ -45,7 +45,7 @@ const formats: Record<UsageMeasure, { format(value: number): string; formatAxis(
   tokens: { format: formatInteger, formatAxis: formatCompact },
 }
 
-/** Who spent what: any two dimensions over time, and the figures below. */
+/** The usage page: any two dimensions over time, and the figures in a table. */
 export default function UsagePage() {
   const search = useSearch({ from: '/app/usage' })
   const navigate = useNavigate({ from: '/usage' })
@@ -167,7 +167,7 @@ export default function UsagePage() {
 
 const titles: Record<UsageMeasure, string> = { spend: 'Spend', calls: 'Calls', tokens: 'Tokens' }
 
-/** Models and outcomes have colours of their own; anything else by its place. */
+/** The chart data. Models and outcomes have fixed colours; other groups are coloured by position. */
 function usePlot(
   report: Usage | undefined,
   by: readonly Dimension[],
@@ -178,7 +178,7 @@ function usePlot(
 ) {
   const modelInk = useModelPaints()
   const dimensions = by.join(',')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the dimensions are compared by their names
+  // biome-ignore lint/correctness/useExhaustiveDependencies: dimensions are compared by their names
   return useMemo(() => {
     if (!report || !modelInk) return undefined
     const inkFor = (group: UsageGroup, n: number) => {
@@ -207,7 +207,7 @@ interface SentenceProps {
   filters: CallsSearch
 }
 
-/** The total in words, and against the time before where that is asked for. */
+/** States the total, and its change if the previous period is compared. */
 function Sentence({ report, measure, filters }: SentenceProps) {
   if (!report)
     return (
@@ -246,18 +246,18 @@ function labelOfPlot(report: Usage, measure: UsageMeasure, by: readonly Dimensio
   return most ? `${all}; most by ${labelOfGroup(by, most)} with ${format(most[fields[measure]])}.` : `${all}.`
 }
 
-/** The API's own table, of the same question, for the browser to download. */
+/** The URL of the same report as CSV, for the browser to download. */
 function csvUrl(query: UsageQuery, isCompared: boolean): string {
   const address = new URL(`${baseUrl}/v1/usage`)
   const { interval, ...rest } = query
-  // With a comparison a line is a group; without one, a group in an interval.
+  // With a comparison a row is a group; otherwise it is a group in an interval.
   const asked = { ...rest, ...(isCompared ? { compare: 'previous' } : { interval }), format: 'csv' }
   for (const [name, value] of Object.entries(asked))
     if (value !== undefined) address.searchParams.set(name, String(value))
   return address.href
 }
 
-/** The filters of an address, without how they are shown. */
+/** The filters without the display options. */
 function filtersOnly(search: UsageSearch | CallsSearch): CallsSearch {
   const { keyId, userId, teamId, provider, model, outcome, policyId, session, requestId, minCostUsd, tags } =
     search
@@ -292,7 +292,7 @@ const withoutFilters = <T extends UsageSearch>(search: T): T => ({
   tags: undefined,
 })
 
-/** The report names what is filtered by where it is grouped by it. */
+/** The display name of a filtered value, which the report has if it is grouped by that dimension. */
 function nameIn(report: Usage | undefined, by: readonly Dimension[], { name, value }: SetFilter) {
   const dimension = { keyId: 'key', userId: 'user', teamId: 'team' }[String(name)]
   if (by[0] !== dimension) return undefined

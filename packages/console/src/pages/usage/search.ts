@@ -7,16 +7,16 @@ export type UsageMeasure = (typeof measures)[number]
 
 export const intervals = ['minute', 'hour', 'day', 'week', 'month'] as const satisfies readonly Interval[]
 
-/** What the address says of this page, beside the time range: filters as those of calls, and how they are shown. */
+/** The search parameters of the usage page, without the time range: filters of calls, and display options. */
 export interface UsageSearch extends Omit<CallsSearch, 'call'> {
   /** One or two dimensions. */
   by?: Dimension[]
   measure?: UsageMeasure
-  /** Without it, one that suits the span. */
+  /** The default depends on the length of the span. */
   interval?: Interval
   plot?: 'area'
   compare?: true
-  /** The series that the plot shows; none means all. */
+  /** The series shown in the chart; all if absent. */
   only?: string[]
 }
 

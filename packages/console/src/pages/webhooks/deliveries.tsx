@@ -13,7 +13,7 @@ interface DeliveriesProps {
   onSearch(change: WebhooksSearch): void
 }
 
-/** Every delivery to an endpoint, newest first; one opens in its place. */
+/** The deliveries to an endpoint, newest first; one can be expanded. */
 export function Deliveries({ endpoint, search, onSearch }: DeliveriesProps) {
   const { status } = search
   const list = useDeliveries(endpoint.id, status)
@@ -92,7 +92,7 @@ function useDeliveries(id: string, status: DeliveryStatus | undefined) {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     select: ({ pages }) => pages.flatMap(({ data }) => data),
     placeholderData: keepPreviousData,
-    // While something is under way, its outcome is waited for.
+    // Pending deliveries are polled.
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ data }) =>
         data.some(({ status }) => status === 'pending' || status === 'retrying'),

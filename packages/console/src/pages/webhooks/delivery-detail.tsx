@@ -12,7 +12,7 @@ interface DeliveryDetailProps {
   delivery: Delivery
 }
 
-/** What was sent, what became of each attempt, and sending it again. */
+/** The body, headers and attempts of a delivery, and a button to resend it. */
 export function DeliveryDetail({ endpoint, delivery }: DeliveryDetailProps) {
   const isManager = useIsManager()
   const params = { path: { id: endpoint.id, deliveryId: delivery.id } }
@@ -94,7 +94,7 @@ function Attempts({ history }: { history: readonly Attempt[] }) {
       </thead>
       <tbody>
         {history.map(({ at, durationMs, statusCode, error }, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an attempt has no id but its place, and none is taken away
+          // biome-ignore lint/suspicious/noArrayIndexKey: attempts are only appended, so their position identifies them
           <tr key={n} className="border-t border-rule align-baseline">
             <td className="num py-1 pr-3 whitespace-nowrap" title={at}>
               {formatDay(new Date(at), timeZone)} {formatClock(new Date(at), timeZone)}
@@ -113,7 +113,7 @@ function Attempts({ history }: { history: readonly Attempt[] }) {
   )
 }
 
-/** As it is read best. What is no JSON stays as it is. */
+/** Formats JSON; other text is unchanged. */
 function indent(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
@@ -122,7 +122,7 @@ function indent(body: string): string {
   }
 }
 
-/** Those that are the same at every attempt, and the names of those that are not. */
+/** The headers of a delivery; those that differ by attempt are listed without a value. */
 function headersOf({ type }: Endpoint, { id, event }: Delivery): string {
   const lines = [
     'Content-Type: application/json',

@@ -6,10 +6,10 @@ type CreatedEndpoint = Endpoint & { secret: string }
 const isCreated = (saved: Endpoint): saved is CreatedEndpoint => 'secret' in saved
 
 interface EndpointFormProps {
-  /** Null for a new one. */
+  /** Null creates a new endpoint. */
   endpoint: Endpoint | null
   onClose(): void
-  /** With the secret, which is not shown again. */
+  /** Receives the endpoint with its secret, which is shown once. */
   onCreated?(endpoint: CreatedEndpoint): void
 }
 

@@ -33,7 +33,7 @@ interface EndpointPanelProps {
   onClose(): void
 }
 
-/** One endpoint beside the list: what it is told, whether that arrives, and every delivery. */
+/** The side panel of an endpoint: settings, actions and deliveries. */
 export function EndpointPanel({ id, search, onSearch, onClose }: EndpointPanelProps) {
   const endpoint = useQuery(apiQuery('/v1/webhook-endpoints/{id}', { params: { path: { id } } }))
   const name = endpoint.data?.name ?? 'Webhook'

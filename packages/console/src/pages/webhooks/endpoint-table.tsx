@@ -83,7 +83,7 @@ export function EndpointTable({ list, openId, onOpen, empty }: EndpointTableProp
   )
 }
 
-/** Where it goes, without what may be a secret in its path. */
+/** The host without the path, which may contain a secret. */
 export function hostOf(url: string): string {
   try {
     const { host, pathname } = new URL(url)

@@ -79,7 +79,7 @@ export default function WebhooksPage() {
   )
 }
 
-/** Whether what is to be told arrives. */
+/** States whether deliveries succeed. */
 function Answer({
   endpoints,
   hasMore,

@@ -15,7 +15,7 @@ const overlaps = [
 ] as const
 type Overlap = (typeof overlaps)[number]['value']
 
-/** A new secret takes the place of the old one, step by step, without a delivery that cannot be verified. */
+/** Rotates the signing secret in steps, so that every delivery can be verified. */
 export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClose(): void }) {
   const [overlap, setOverlap] = useState<Overlap>('24')
   const refresh = useRefreshWebhooks()

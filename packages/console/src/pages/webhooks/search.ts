@@ -1,13 +1,13 @@
 const statuses = ['pending', 'retrying', 'delivered', 'dead'] as const
 export type DeliveryStatus = (typeof statuses)[number]
 
-/** What the address says of the page of webhooks. */
+/** The search parameters of the webhooks page. */
 export interface WebhooksSearch {
-  /** The endpoint that is open at the side. */
+  /** The ID of the endpoint in the side panel. */
   endpoint?: string
-  /** Of its deliveries, the one that is open. */
+  /** The ID of the expanded delivery. */
   delivery?: string
-  /** Only its deliveries that stand so. */
+  /** Only deliveries with this status. */
   status?: DeliveryStatus
 }
 

@@ -8,7 +8,7 @@ interface SecretDialogProps {
   onClose(): void
 }
 
-/** A new endpoint: its secret this once, how a receiver uses it, and a test as the next step. */
+/** A new endpoint: its secret, how to verify deliveries, and a test. */
 export function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
   const isChat = endpoint.type === 'chat'
   const test = useTest(endpoint)
@@ -44,7 +44,7 @@ export function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
   )
 }
 
-/** The secret, and what to do with it. */
+/** The signing secret, and how to use it. */
 function SecretAndUse({ secret }: { secret: string }) {
   return (
     <div className="flex flex-col gap-4">

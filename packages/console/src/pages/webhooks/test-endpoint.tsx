@@ -3,7 +3,7 @@ import { api, expectSuccess } from '../../api'
 import { ErrorState, Status } from '../../components'
 import { type Endpoint, useRefreshWebhooks } from './use-webhooks'
 
-/** Sends a test once. What became of it is in `data`. */
+/** Sends a test event. The result is in `data`. */
 export function useTest({ id }: Endpoint) {
   const refresh = useRefreshWebhooks()
   return useMutation({
@@ -13,7 +13,7 @@ export function useTest({ id }: Endpoint) {
   })
 }
 
-/** What the receiver answered. */
+/** The response of the receiver. */
 export function TestAnswer({ test }: { test: ReturnType<typeof useTest> }) {
   return (
     <div role="status" className="text-sm">

@@ -6,7 +6,7 @@ export type Endpoint = ResponseOf<'/v1/webhook-endpoints'>['data'][number]
 export type EventName = Endpoint['events'][number]
 export type Delivery = ResponseOf<'/v1/webhook-endpoints/{id}/deliveries'>['data'][number]
 
-/** The events that an endpoint can subscribe to. Tests are always sent. */
+/** The events that an endpoint can subscribe to. Test events are always sent. */
 export const events: readonly { name: EventName; description: string }[] = [
   { name: 'budget.threshold_reached', description: 'A budget, team budget or cap reaches its threshold' },
   { name: 'budget.request_filed', description: 'Someone requests more budget' },
@@ -29,11 +29,11 @@ export const deliveryNames: Record<DeliveryStatus, string> = {
   dead: 'failed',
 }
 
-/** A test is tried once: there is nothing to give up. */
+/** Tests are not retried, so a failed test is not a dead letter. */
 export const nameOfDelivery = ({ event, status }: Pick<Delivery, 'event' | 'status'>) =>
   event === 'webhook.test' && status === 'dead' ? 'failed' : deliveryNames[status]
 
-/** Of the deliveries of a week whose end is known: how many arrived. Null before the first. */
+/** The share of completed deliveries of a week that succeeded; null if there are none. */
 export function shareDelivered({ delivered, retrying, dead }: Endpoint['lastWeek']): number | null {
   const all = delivered + retrying + dead
   return all === 0 ? null : delivered / all

@@ -1,4 +1,4 @@
-/** How a receiver checks a delivery. As in docs/guides/webhooks.md, where they are run. */
+/** Code for verifying a delivery. The same code is in docs/guides/webhooks.md, where it is tested. */
 export const verificationTexts = [
   {
     id: 'node',

@@ -1,4 +1,4 @@
 import { FirstVisit } from '../overview/first-visit'
 
-/** The first visit at an address of its own: it stays while its call arrives. */
+/** The first steps under their own path, which stays while the first call arrives. */
 export default FirstVisit

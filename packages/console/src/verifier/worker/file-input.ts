@@ -7,7 +7,7 @@ export interface FileInput extends Input {
   readBytes(): number
 }
 
-/** Reads a file that the user chose, front to back, a chunk at a time. */
+/** Reads a file sequentially in chunks. */
 export function openFile({ name, content }: NamedFile): FileInput {
   let readBytes = 0
   async function* read(): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {

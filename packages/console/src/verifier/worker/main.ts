@@ -3,7 +3,7 @@ import type { Answer, Question } from '../protocol.js'
 import { verifyFiles } from './verify-files.js'
 import { verifyReceipt } from './verify-receipt.js'
 
-/** Of a worker's global, what is used here: the types of Node's do not have it. */
+/** The part of the worker's global scope that is used here; Node's types lack it. */
 declare const self: {
   onmessage: ((event: { data: Question }) => void) | null
   postMessage(answer: Answer): void

@@ -15,11 +15,11 @@ const progressMs = 100
 export interface FilesQuestion {
   files: readonly NamedFile[]
   keys: readonly Fields[]
-  /** Whether to compute the cost of every call again. */
+  /** Recomputes the cost of every call. */
   costs: boolean
 }
 
-/** Checks files that the user chose, as `tallystick verify` does. Those that are checkpoints are what the others are compared with. */
+/** Verifies the chosen files like `tallystick verify`. Checkpoints among them are compared with the other files. */
 export async function verifyFiles(
   { files, keys, costs }: FilesQuestion,
   onProgress: (progress: FilesProgress) => void,
@@ -52,7 +52,7 @@ export async function verifyFiles(
   }
 }
 
-// A note has at most a hundred signatures.
+// A signed note has at most a hundred signatures.
 const maxNoteBytes = 64 * 1024
 
 async function sort(files: readonly NamedFile[]): Promise<{ documents: NamedFile[]; checkpoints: string[] }> {
@@ -68,5 +68,5 @@ async function sort(files: readonly NamedFile[]): Promise<{ documents: NamedFile
   return { documents, checkpoints }
 }
 
-/** As the command reads it: `text()` would leave out a byte order mark. */
+/** `Blob.text()` would strip a byte order mark, which the command keeps. */
 const readText = async (content: Blob) => Buffer.from(await content.arrayBuffer()).toString('utf8')

@@ -3,7 +3,7 @@ import { verifyReceiptProof } from '@tallystick/record/verify'
 import type { ReceiptClaim, ReceiptVerdict } from '../protocol.js'
 
 export function verifyReceipt({ receipt, proof, keys, shown = {} }: ReceiptClaim): ReceiptVerdict {
-  // What is shown takes the place of the receipt's own members, so both are compared with the text that was hashed.
+  // The displayed values override those of the receipt, so that both are compared with the hashed text.
   const verdict = verifyReceiptProof({ ...receipt, ...shown }, proof, keys.map(readPublicJwk))
   if (!verdict.ok) return verdict
   return { ...verdict, hashes: Array.isArray(proof.path) ? proof.path.length : 0 }

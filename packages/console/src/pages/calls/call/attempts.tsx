@@ -5,7 +5,7 @@ import { Part } from './part'
 
 type Attempt = CallDetail['attempts'][number]
 
-/** Each try of a call at a target, one after the other. Nothing for a call that was tried once. */
+/** The attempts of a call. A single attempt is not listed. */
 export function Attempts({ call: { attempts } }: { call: CallDetail }) {
   if (attempts.length < 2) return null
   const totalMs = attempts.reduce((sum, { latencyMs }) => sum + (latencyMs ?? 0), 0)

@@ -1,4 +1,4 @@
 import type { components } from '../../../api'
 
-/** A call with all that is known of it. */
+/** A call with all of its details. */
 export type CallDetail = components['schemas']['CallDetail']

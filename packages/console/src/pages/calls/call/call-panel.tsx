@@ -30,7 +30,7 @@ export interface CallPanelProps {
   onStep(by: 1 | -1): void
 }
 
-/** One call, explained: who, how long, how much, what was checked, and whether the record has it so. */
+/** The side panel of a call: outcome, timing, cost, checks and receipt. */
 export function CallPanel({ requestId, onClose, onStep }: CallPanelProps) {
   const {
     data: call,
@@ -38,7 +38,7 @@ export function CallPanel({ requestId, onClose, onStep }: CallPanelProps) {
     refetch,
   } = useQuery({
     ...apiQuery('/v1/calls/{requestId}', { params: { path: { requestId }, query: { content: false } } }),
-    // Only a correction changes it.
+    // Only a correction changes a call.
     staleTime: 60_000,
   })
   useStepKeys(onStep)
@@ -114,7 +114,7 @@ function Explained({ call }: { call: CallDetail }) {
   )
 }
 
-/** Arrow keys, and j and k, go to the next call wherever the focus is, but in a field. */
+/** Opens the next call by arrow keys, j and k, unless the focus is in a field. */
 function useStepKeys(onStep: (by: 1 | -1) => void): void {
   const latest = useRef(onStep)
   latest.current = onStep

@@ -25,7 +25,7 @@ const checkNames: Record<string, string> = {
 
 export const nameOfCheck = (name: string) => checkNames[name] ?? name.replaceAll('_', ' ')
 
-/** What the call was held against, in the order in which it was, and what came of it. */
+/** The checks of a call in the order in which they ran, with their results. */
 export function Checks({ call }: { call: CallDetail }) {
   const { checks } = call
   if (checks === null)
@@ -42,7 +42,7 @@ export function Checks({ call }: { call: CallDetail }) {
     <Part title="Checks">
       <dl className="m-0 grid grid-cols-[112px_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         {applied.map((check, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a check is known by its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: checks are identified by their position
           <div key={n} className="contents">
             <dt className="text-ink-3">{nameOfCheck(check.name)}</dt>
             <dd className="m-0">

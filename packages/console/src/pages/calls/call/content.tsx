@@ -12,7 +12,7 @@ import { Part } from './part'
 type ContentRecord = components['schemas']['CallContent']
 type Side = ContentRecord['attempts'][number]['request']
 
-/** What the call said, where that was captured: read when somebody asks for it, because each read is audited. */
+/** The captured content of a call. It is loaded on request, because each access is audited. */
 export function Content({ call }: { call: CallDetail }) {
   const { role } = useSession()
   if (role === 'member')
@@ -38,7 +38,7 @@ function ReadContent({ call }: { call: CallDetail }) {
   } = useQuery({
     ...apiQuery('/v1/calls/{requestId}/content', { params: { path: { requestId: call.requestId } } }),
     enabled: isRead,
-    // It is not read again without being asked for: each time is in the audit log. Nor is it kept.
+    // The content is neither refetched nor cached, because each access is written to the audit log.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -155,7 +155,7 @@ function SideShown({ name, side }: { name: string; side: Side }) {
       {messages ? (
         <ol className="m-0 flex list-none flex-col gap-2 p-0">
           {messages.map((message, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a message is known by its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: messages are identified by their position
             <MessageShown key={n} message={message} />
           ))}
         </ol>

@@ -4,7 +4,7 @@ import { formatInteger, formatUsd, formatUsdExactly } from '../../../format'
 import type { CallDetail } from './call-detail'
 import { Part } from './part'
 
-/** The cost line by line at the prices that were used, and what corrected it since. */
+/** The cost by line at the recorded prices, and its corrections. */
 export function Cost({ call }: { call: CallDetail }) {
   const { costLines: lines, corrections, costUsd } = call
   const corrected = corrections.reduce((sum, { differenceUsd }) => sum + differenceUsd, 0)
@@ -86,7 +86,7 @@ export function Cost({ call }: { call: CallDetail }) {
 
 const round = (usd: number) => Math.round(usd * 1e9) / 1e9
 
-/** Before rounding a line may be finer than a nano-dollar: every digit is shown, so that the lines add up. */
+/** A line may be finer than a nano-dollar before rounding. Showing all digits makes the lines add up. */
 const exactly = (usd: number) =>
   usd.toLocaleString('en-US', {
     style: 'currency',

@@ -6,11 +6,11 @@ import { nameOfCheck } from './checks'
 export interface Why {
   tone: 'warn' | 'bad'
   what: ReactNode
-  /** What to do about it. */
+  /** What to do next. */
   next: ReactNode
 }
 
-/** Why a call did not simply succeed, in words, and what to do; null for one that did. */
+/** Explains why a call failed or was changed, and what to do; null for a plain success. */
 export function explainOutcome(call: CallDetail): Why | null {
   if (call.toolError && call.outcome === 'ok') return ownError
   switch (call.outcome) {

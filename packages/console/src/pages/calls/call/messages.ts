@@ -9,7 +9,7 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** A request or an answer of any dialect as messages; null for what is none. */
+/** Converts a request or response of any endpoint to messages; null if it has none. */
 export function readMessages(body: Json): Message[] | null {
   const messages = [
     ...(body.system === undefined ? [] : [{ role: 'system', text: textOf(body.system) }]),
@@ -20,7 +20,7 @@ export function readMessages(body: Json): Message[] | null {
       : list(body.input).flatMap(toMessage)),
     ...list(body.choices).flatMap((choice) => (isObject(choice) ? toMessage(choice.message) : [])),
     ...list(body.output).flatMap(toMessage),
-    // An answer in Anthropic's shape is one message.
+    // A response in Anthropic's format is a single message.
     ...(typeof body.role === 'string' && body.content !== undefined ? toMessage(body) : []),
     ...(isObject(body.params)
       ? [{ role: String(body.method ?? 'call'), text: readParams(body.params) }]
@@ -31,7 +31,7 @@ export function readMessages(body: Json): Message[] | null {
   return messages.length > 0 ? messages : null
 }
 
-/** Of a call of a tool. */
+/** Describes the parameters of a tool call. */
 function readParams({ name, uri, arguments: given }: Json): string {
   const what = String(name ?? uri ?? '')
   return isObject(given) ? `${what}\n${JSON.stringify(given, null, 2)}` : what
@@ -58,7 +58,7 @@ function toMessage(value: unknown): Message[] {
   return [{ role, text: parts.filter((part) => part !== '').join('\n') }]
 }
 
-/** Text as it is; anything else says what it is. */
+/** Returns text unchanged and a description of anything else. */
 function textOf(content: unknown): string {
   if (content === undefined || content === null) return ''
   if (typeof content === 'string') return content

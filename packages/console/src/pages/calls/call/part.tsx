@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A titled part of a call. */
+/** A titled section of the call panel. */
 export const Part = ({
   title,
   aside,

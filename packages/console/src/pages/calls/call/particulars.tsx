@@ -4,7 +4,7 @@ import type { CallDetail } from './call-detail'
 import { Part } from './part'
 import { Same } from './who-and-what'
 
-/** What else is known of it. */
+/** Further properties of a call. */
 export function Details({ call }: { call: CallDetail }) {
   const tags = Object.entries(call.tags)
   return (

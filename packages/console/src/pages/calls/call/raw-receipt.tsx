@@ -5,7 +5,7 @@ import { apiQuery } from '../../../api'
 import { CopyButton, ErrorState, Skeleton } from '../../../components'
 import type { CallDetail } from './call-detail'
 
-/** The receipt as it was hashed, byte by byte. */
+/** The canonical receipt, as it was hashed. */
 export function RawReceipt({ call }: { call: CallDetail }) {
   const [isOpen, setOpen] = useState(false)
   const { data, error, refetch } = useQuery({

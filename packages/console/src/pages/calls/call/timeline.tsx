@@ -11,7 +11,7 @@ interface Bar {
   tone: 'plain' | 'provider' | 'answer' | 'bad'
 }
 
-/** Where the time went: each stage of the last attempt from its beginning to its end. */
+/** The stages of the last attempt on a time axis. */
 export function Timeline({ call }: { call: CallDetail }) {
   const bars = call.stages ? stageBars(call, call.stages) : recordedBars(call)
   const end = Math.max(...bars.map(({ startMs, durationMs }) => startMs + durationMs), call.latencyMs ?? 0)
@@ -107,7 +107,7 @@ function stageBars(call: CallDetail, stages: Stages): Bar[] {
   })
 }
 
-/** From the record alone: the wait for the answer, and the answer. */
+/** The stages that the record contains: waiting for the response, and the response. */
 function recordedBars({ attempts, firstTokenMs, latencyMs }: CallDetail): Bar[] {
   const attempt = attempts.at(-1)
   if (!attempt || attempt.latencyMs === null) return []

@@ -6,7 +6,7 @@ import { useTimeZone } from '../../../time/use-span'
 import { type CallsSearch, isCallKind } from '../search'
 import type { CallDetail } from './call-detail'
 
-/** Who asked whom for what, and when, as a sentence whose names lead to their other calls. */
+/** Describes a call in a sentence whose names link to related calls. */
 export function WhoAndWhat({ call }: { call: CallDetail }) {
   const timeZone = useTimeZone()
   const person = call.userName ?? call.userId
@@ -96,7 +96,7 @@ const CalledTool = ({ call: { method, server, tool } }: { call: CallDetail }) =>
   </>
 )
 
-/** Leads to the calls that have the same. The call stays open. */
+/** Links to the calls with the same value and keeps the call open. */
 export const Same = ({ search, children }: { search: CallsSearch; children: ReactNode }) => (
   <Link
     to="/calls"

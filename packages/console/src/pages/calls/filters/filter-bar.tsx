@@ -20,12 +20,12 @@ export interface FilterBarProps {
   search: CallsSearch
   span: Span
   onChange(search: CallsSearch): void
-  /** The name of what is filtered, where it is known. */
+  /** The display name of a filter value, if known. */
   nameOf(filter: SetFilter): string | null | undefined
   tags: readonly string[]
 }
 
-/** Every filter as a chip, and a field that knows what there is to filter by. Backspace takes the last one back. */
+/** Filters as chips, and a field with suggestions. Backspace removes the last filter. */
 export function FilterBar({ search, span, onChange, nameOf, tags }: FilterBarProps) {
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -95,8 +95,8 @@ export function FilterBar({ search, span, onChange, nameOf, tags }: FilterBarPro
 
   return (
     <div className="relative min-w-0 flex-1 basis-56">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a click beside the field is a click into it */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard is in the field already */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a click beside the field focuses it */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard focus is already in the field */}
       <div
         onClick={(event) => event.target === event.currentTarget && field.current?.focus()}
         className="flex min-h-8 flex-wrap items-center gap-1.5 rounded-md border border-rule-2 bg-raised px-2 py-1 focus-within:border-accent"
@@ -219,7 +219,7 @@ const Suggestions = ({ listId, found, chosen, isLoading, onPoint, onChoose }: Su
     className="absolute top-full left-0 z-40 mt-1 max-h-80 w-full max-w-md overflow-y-auto rounded-md border border-rule-2 bg-raised py-1 text-sm shadow-float"
   >
     {found.map((one, n) => (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the field, which keeps the focus
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles keys and keeps the focus
       <div
         key={one.id}
         id={`${listId}-${n}`}
@@ -227,7 +227,7 @@ const Suggestions = ({ listId, found, chosen, isLoading, onPoint, onChoose }: Su
         tabIndex={-1}
         aria-selected={n === chosen}
         ref={n === chosen ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
-        // The field must not lose the focus before the click is there.
+        // The field must not lose the focus before the click arrives.
         onMouseDown={(event) => event.preventDefault()}
         onMouseMove={() => n !== chosen && onPoint(n)}
         onClick={() => onChoose(one)}

@@ -3,7 +3,7 @@ import { formatUsd, shortenId } from '../../../format'
 import { nameOfCallKind } from '../../../usage-dimensions'
 import { type CallsSearch, isCallKind, isOutcome, isTag } from '../search'
 
-/** What calls can be filtered by, in the order in which it is offered. */
+/** The kinds of filters, in display order. */
 export const kinds = [
   { name: 'model', label: 'Model', groupBy: 'model' },
   { name: 'keyId', label: 'Key', groupBy: 'key' },
@@ -34,7 +34,7 @@ export const kindOf = (name: FilterName): FilterKind => {
   return found
 }
 
-/** One filter that is set. */
+/** A filter that is set. */
 export interface SetFilter {
   name: FilterName
   value: string
@@ -48,7 +48,7 @@ export function filtersOf(search: CallsSearch): SetFilter[] {
   })
 }
 
-/** The address with one filter more. A second tag is added, anything else is replaced. Null where the value is none. */
+/** Adds a filter to the search parameters. Tags accumulate, other filters are replaced. Null if the value is invalid. */
 export function addFilter(search: CallsSearch, { name, value }: SetFilter): CallsSearch | null {
   const text = value.trim()
   if (text === '') return null
@@ -73,7 +73,7 @@ export function removeFilter(search: CallsSearch, { name, value }: SetFilter): C
 export const withoutFilters = (search: CallsSearch): CallsSearch =>
   filtersOf(search).reduce(removeFilter, search)
 
-/** How a value reads. Ids are shortened where they have no name. */
+/** The display text of a value. IDs without a name are shortened. */
 export function wordsOf({ name, value }: SetFilter, named: string | null | undefined): string {
   if (name === 'outcome') return nameOfOutcome(value)
   if (name === 'kind') return nameOfCallKind(value)

@@ -7,11 +7,11 @@ import { nameOfCallKind } from '../../../usage-dimensions'
 import { type CallsSearch, filterQuery, isTag, outcomes } from '../search'
 import { type FilterKind, type FilterName, kinds, removeFilter } from './kinds'
 
-/** What may be chosen: a kind of filter, or a filter. */
+/** A suggested kind of filter, or a filter value. */
 export interface Suggestion {
   id: string
   kind: FilterKind
-  /** Null: the kind itself, whose values come next. */
+  /** Null suggests the kind itself; its values come next. */
   value: string | null
   text: string
   note: string
@@ -21,9 +21,9 @@ export interface SuggestionsQuestion {
   search: CallsSearch
   span: Span
   text: string
-  /** The kind whose values are looked for; null for any. */
+  /** Only values of this kind; null for all kinds. */
   kind: FilterKind | null
-  /** Tags of the calls that are on the page: the service lists none. */
+  /** Tags of the loaded calls, because the API does not list tags. */
   tags: readonly string[]
   isOpen: boolean
   mayReadAll: boolean
@@ -32,7 +32,7 @@ export interface SuggestionsQuestion {
 const maxEach = 5
 const maxOfKind = 50
 
-/** Values that calls of the span have, with how many have them; and what was typed, where it can be a value. */
+/** Suggests values that calls in the span have, with their number of calls, and the typed text if it is a valid value. */
 export function useSuggestions(question: SuggestionsQuestion): { found: Suggestion[]; isLoading: boolean } {
   const { search, span, text, kind, tags, isOpen, mayReadAll } = question
   const typed = text.trim()
@@ -44,7 +44,7 @@ export function useSuggestions(question: SuggestionsQuestion): { found: Suggesti
       ...apiQuery('/v1/usage', {
         params: {
           query: {
-            // Other filters count; the one that would be replaced does not.
+            // The filter that would be replaced does not narrow its own suggestions.
             ...filterQuery(removeFilter(search, { name: each.name, value: '' })),
             from: span.from.toISOString(),
             to: span.to.toISOString(),
@@ -95,17 +95,17 @@ export function useSuggestions(question: SuggestionsQuestion): { found: Suggesti
   return { found, isLoading: answers.some(({ isLoading }) => isLoading) }
 }
 
-/** Added up from the calls themselves, which takes a while: only when it is asked for. */
+/** These values are aggregated from calls, which is slow, so they are loaded only on request. */
 const isOfCallsAlone = ({ name }: FilterKind) =>
   ['session', 'route', 'agent', 'cache', 'batch', 'tool'].includes(name)
 
-/** Of values that are words of ours. */
+/** The display name of an enumerated value. */
 const wordsFor = ({ name }: FilterKind, key: string): string | null =>
   name === 'outcome' ? nameOfOutcome(key) : name === 'kind' ? nameOfCallKind(key) : null
 
 const kindNamed = (name: FilterName) => kinds.filter((kind) => kind.name === name)[0] ?? kinds[0]
 
-/** For what a text can be the value of, as it stands. */
+/** The kinds for which the typed text is a valid value. */
 function kindsThatTake(text: string, kind: FilterKind | null): FilterKind[] {
   if (text === '') return []
   if (kind) return takes(kind.name, text) ? [kind] : []

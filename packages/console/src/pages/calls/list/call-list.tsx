@@ -24,20 +24,20 @@ export interface CallListProps {
   timeZone: string
   openId: string | undefined
   onOpen(call: Call): void
-  /** In place of the list when there is nothing. */
+  /** Shown instead of an empty list. */
   empty: ReactNode
-  /** Told of the first row, which has the names of what is filtered. */
+  /** Receives the first row, which has the names of the filtered values. */
   onFirst(call: Call | undefined): void
-  /** How to go from the open call to the one before or after it. */
+  /** Set to a function that opens the next or previous call. */
   stepRef: { current: ((by: 1 | -1) => void) | null }
 }
 
 const overscan = 12
 
-// Browsers draw nothing below 33,554,432 pixels.
+// Browsers limit the height of an element to 33,554,432 pixels.
 const maxHeight = 33_000_000
 
-/** Calls, newest first, as many as there are: only what is in view is there. New ones come in at the top. */
+/** A virtual list of calls, newest first. New calls appear at the top. */
 export function CallList(props: CallListProps) {
   const { question, isLive, isPaused, timeZone, openId, onOpen, empty, onFirst, stepRef } = props
   const listId = useId()
@@ -68,7 +68,7 @@ export function CallList(props: CallListProps) {
       setAtTop((instance.scrollOffset ?? 0) < 24)
     },
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another row height requires a new measurement
   useLayoutEffect(() => virtualizer.measure(), [height, virtualizer])
 
   const first = rowAt(0)
@@ -92,7 +92,7 @@ export function CallList(props: CallListProps) {
     const call = rowAt(index)
     if (andOpen && call) onOpen(call)
   }
-  // A call of several attempts has as many rows, and is one step.
+  // A call with several attempts has several rows, but is a single step.
   const beyond = (from: number, by: 1 | -1) => {
     let index = from + by
     while (openId !== undefined && rowAt(index)?.requestId === openId) index += by
@@ -121,7 +121,7 @@ export function CallList(props: CallListProps) {
   if (!isLoading && known === 0 && !pages.hasMore) return empty
   const today = clockOf(new Date(), timeZone).day
   const items = virtualizer.getVirtualItems()
-  // A row that leaves the view is used again for the one that comes in: no more of them than are drawn at once.
+  // Rows that leave the view are reused for those that enter it, so the DOM stays small.
   const slots = Math.ceil(innerHeight / height) + 2 * overscan + 2
   return (
     <div className="relative">
@@ -189,14 +189,14 @@ export function CallList(props: CallListProps) {
   )
 }
 
-/** Steps of twenty rows, so that not every row that passes asks for anything. */
+/** Rounds to twenty rows, so that scrolling does not trigger a request per row. */
 function sameView(before: { from: number; to: number }, start: number, end: number) {
   const from = Math.floor(start / 20) * 20
   const to = Math.ceil((end + 1) / 20) * 20
   return before.from === from && before.to === to ? before : { from, to }
 }
 
-/** The width that rows have, and how far below the top of the page they begin. */
+/** The layout of the rows, and their distance from the top of the page. */
 function usePlace(element: HTMLElement | null): { layout: Layout; margin: number } {
   const [place, setPlace] = useState<{ layout: Layout; margin: number }>({ layout: 'wide', margin: 0 })
   useLayoutEffect(() => {
@@ -218,7 +218,7 @@ function usePlace(element: HTMLElement | null): { layout: Layout; margin: number
   return place
 }
 
-/** Below what sticks to the top, above the end of the window. */
+/** Scrolls a row between the sticky header and the bottom of the window. */
 function keepInView(index: number, { margin, height }: { margin: number; height: number }): void {
   const stuck = 104
   const top = margin + index * height
@@ -268,7 +268,7 @@ const widths = ['w-24', 'w-32', 'w-20', 'w-28']
 const SkeletonRows = ({ count, top, height }: { count: number; top: number; height: number }) =>
   Array.from({ length: count }, (_, n) => (
     <div
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+      // biome-ignore lint/suspicious/noArrayIndexKey: placeholder rows are identical
       key={n}
       aria-hidden
       className="absolute inset-x-0 top-0 flex items-center gap-10 border-b border-rule px-2"
@@ -290,7 +290,7 @@ interface ListEndProps {
   retry(): void
 }
 
-/** What comes after the last row: that there is more, that it is being searched for, or that this was all. */
+/** The state after the last row: more calls, a search in progress, an error, or the end. */
 function ListEnd({ known, maxRows, hasMore, isLoading, error, retry }: ListEndProps) {
   if (isLoading) return null
   if (error) return <ErrorState error={error} retry={retry} className="my-3" />

@@ -5,7 +5,7 @@ import { formatDuration, formatInteger, formatRelative } from '../../../format'
 import { clockOf } from './clock'
 import type { Call } from './read-page'
 
-/** How much room a row has: all columns, the main ones, or two lines. */
+/** The layout of a row by available width: all columns, the main ones, or two lines. */
 export type Layout = 'wide' | 'medium' | 'narrow'
 
 export const rowHeights: Record<Layout, number> = { wide: 32, medium: 32, narrow: 54 }
@@ -42,7 +42,7 @@ export const CallRow = memo(function CallRow({
 }: CallRowProps) {
   const height = rowHeights[layout]
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the list, which keeps the focus
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles keys and keeps the focus
     <div
       id={id}
       role="row"
@@ -81,7 +81,7 @@ const Cell = ({
   className?: string
   title?: string
 }) => (
-  // biome-ignore lint/a11y/useFocusableInteractive: the focus stays on the list, which goes by rows
+  // biome-ignore lint/a11y/useFocusableInteractive: the focus stays on the list, which moves by rows
   <div role="gridcell" title={title} className={cx('truncate', className)}>
     {children}
   </div>
@@ -144,7 +144,7 @@ const NarrowCells = ({ call, timeZone, today }: CellsProps) => (
   </div>
 )
 
-/** The exact clock, with the day where it is not today; how long ago on hover. */
+/** The local time, with the day unless it is today; relative on hover. */
 function Moment({ at, timeZone, today }: { at: string; timeZone: string; today: string }) {
   const { clock, day } = clockOf(at, timeZone)
   return (
@@ -190,7 +190,7 @@ const Model = ({ call }: { call: Call }) => (
   </>
 )
 
-/** Told from a model by more than its name. */
+/** Shows a tool so that it cannot be mistaken for a model. */
 const ToolName = ({ call: { server, tool, method } }: { call: Call }) => (
   <>
     <Wrench
@@ -216,7 +216,7 @@ function ModelName({ call }: { call: Call }) {
   )
 }
 
-/** Where all is well there is nothing to look at. */
+/** Successful calls are shown without emphasis. */
 function Outcome({ call: { outcome, status, cache, toolError, rpcCode } }: { call: Call }) {
   const isOwnError = toolError && outcome === 'ok'
   const tone = isOwnError ? 'warn' : toneOfOutcome(outcome)

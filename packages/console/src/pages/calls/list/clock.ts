@@ -1,6 +1,6 @@
 const formats = new Map<string, { clock: Intl.DateTimeFormat; day: Intl.DateTimeFormat }>()
 
-/** Kept for each zone: making one takes longer than drawing the row that it is for. */
+/** Formats are cached by time zone, because creating one takes longer than rendering a row. */
 function formatsOf(timeZone: string) {
   let found = formats.get(timeZone)
   if (!found) {
@@ -18,7 +18,7 @@ function formatsOf(timeZone: string) {
   return found
 }
 
-/** 14:02:51 and 16 Nov. */
+/** The local time and day, such as 14:02:51 and 16 Nov. */
 export function clockOf(at: string | Date, timeZone: string): { clock: string; day: string } {
   const moment = typeof at === 'string' ? Date.parse(at) : at
   const { clock, day } = formatsOf(timeZone)

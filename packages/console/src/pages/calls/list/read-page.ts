@@ -5,21 +5,21 @@ export type Call = components['schemas']['Call']
 
 export interface CallPage {
   rows: Call[]
-  /** Where the page after it begins; null when there is none. */
+  /** The cursor of the next page; null on the last page. */
   next: string | null
 }
 
 export const pageSize = 100
 
-/** Which calls a list is of. `to` is absent while it is live. */
+/** The calls that a list shows. `to` is absent in live mode. */
 export interface CallsQuestion extends CallFilterQuery {
   from: string
   to?: string
 }
 
 /**
- * A page with something on it. A search through rare calls answers with empty pages that say where to go on: it is gone on with until
- * there is a call, or nothing more to search.
+ * Reads a page with at least one call. A search for rare calls returns empty pages with a cursor, so reading continues until
+ * there is a call or the end.
  */
 export async function readPage(
   question: CallsQuestion,

@@ -2,7 +2,7 @@ import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { type Call, type CallPage, type CallsQuestion, readPage } from './read-page'
 
-/** A page whose place in the list is known: where it begins, and how many rows it has once it was read. */
+/** A page with its cursor and, once it was loaded, its number of rows. */
 interface KnownPage {
   cursor: string | null
   first: number
@@ -10,24 +10,24 @@ interface KnownPage {
 }
 
 export interface CallPages {
-  /** How many rows are known to be there. */
+  /** The number of known rows. */
   count: number
-  /** Undefined while its page is on its way, also again after it was forgotten. */
+  /** Undefined while the page is loading, also again after it was evicted. */
   rowAt(index: number): Call | undefined
-  /** There may be more after those that are known. */
+  /** More calls may follow the known rows. */
   hasMore: boolean
   isLoadingMore: boolean
   error: unknown
   retry(): void
 }
 
-// A page that nobody looks at is forgotten after this long, and read again when somebody scrolls back to it: the list holds what is on
-// the screen and around it, however long it is.
+// Pages out of view are evicted after this time and reloaded when the user scrolls back, so that memory is bounded however
+// long the list is.
 const forgetAfterMs = 30_000
 
 /**
- * The calls of a question, newest first, in pages that are read as they come into view.
- * A page is found again by the cursor that it was read with.
+ * The calls of a query, newest first, in pages that are loaded as they scroll into view.
+ * A page is reloaded by the cursor that it was first loaded with.
  */
 export function useCallPages(question: CallsQuestion | null, view: { from: number; to: number }): CallPages {
   const queries = useQueryClient()
@@ -39,7 +39,7 @@ export function useCallPages(question: CallsQuestion | null, view: { from: numbe
   })
   const current = book.name === name ? book : { name, pages: [], next: undefined }
   const count = current.pages.reduce((sum, page) => sum + page.count, 0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: its name says all of the question
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the name contains the whole query
   const options = useCallback(
     (cursor: string | null) => ({
       queryKey: ['list of calls', name, cursor] as const,

@@ -4,15 +4,15 @@ import { useLiveEvents, useLiveState } from '../../../layout/live-updates'
 import { type Call, type CallPage, type CallsQuestion, readPage } from './read-page'
 
 export interface LiveCalls {
-  /** The newest calls, those that the list begins with. */
+  /** The newest calls, at the top of the list. */
   rows: Call[] | undefined
-  /** Everything before them. Null where there is nothing, and while that is not known. */
+  /** The query for all older calls; null if there are none or if that is not known yet. */
   rest: CallsQuestion | null
-  /** How many calls came in that are not shown yet; more than `maxHead` are not counted. */
+  /** The number of new calls that are not shown yet; counted up to `maxHead`. */
   waiting: number
   error: unknown
   retry(): void
-  /** Shows what waits. */
+  /** Shows the new calls. */
   catchUp(): void
 }
 
@@ -22,8 +22,8 @@ const gatherMs = 700
 const pollMs = 5_000
 
 /**
- * The head of a list whose end is now. Where it meets the rest is a moment that stays, so that nothing of the rest moves when calls come
- * in; when the head has grown long, that moment moves up.
+ * The newest calls of a live list. They are separated from the older ones by a fixed moment, so that rows below do not move
+ * when calls arrive. When this part of the list has grown long, the moment moves up.
  */
 export function useLiveCalls(
   question: CallsQuestion,
@@ -31,7 +31,7 @@ export function useLiveCalls(
 ): LiveCalls {
   const queries = useQueryClient()
   const name = JSON.stringify(question)
-  // Counts how often the moment has moved up.
+  // Counts how often the moment was moved.
   const [turn, setTurn] = useState(0)
   const begin = useQuery({
     queryKey: ['head of calls', name, turn],
@@ -73,7 +73,7 @@ export function useLiveCalls(
     return bound === undefined ? all?.rows : all?.rows.filter(({ ts }) => ts >= bound)
   }, [newer.data, begin.data, bound])
 
-  // What is shown stays as it is while the list is held.
+  // The rows do not change while the list is held.
   const [shown, setShown] = useState<{ name: string; bound: string | undefined; rows: Call[] | undefined }>({
     name,
     bound,
@@ -86,7 +86,7 @@ export function useLiveCalls(
   const waiting = found && rows && found !== rows ? countNew(found, rows) : 0
 
   const moveUp = () => setTurn((before) => before + 1)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it calls only sets state
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the function only sets state
   useEffect(() => {
     if (isFull && !isHeld) moveUp()
   }, [isFull, isHeld])
@@ -101,7 +101,7 @@ export function useLiveCalls(
   }
 }
 
-/** From then on calls are in the head. The last row's own moment is the rest's: more calls of it may be on the next page. */
+/** The moment at which the live part begins. The last row is excluded, because further calls of the same moment may be on the next page. */
 function boundOf({ rows, next }: CallPage, { from }: CallsQuestion): string {
   const last = rows.at(-1)
   return next === null || !last ? from : new Date(Date.parse(last.ts) + 1).toISOString()

@@ -12,7 +12,7 @@ type State =
   | { is: 'done'; exported: ExportedFile }
   | { is: 'failed'; error: unknown }
 
-/** The record as a file that anybody can check, anywhere. */
+/** Exports the record as a file that anyone can verify. */
 export function ExportRecord({ onVerify }: { onVerify(file: File): void }) {
   const [state, setState] = useState<State>({ is: 'idle' })
   const [span, setSpan] = useState<'all' | 'period'>('all')

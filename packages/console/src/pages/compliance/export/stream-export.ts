@@ -3,7 +3,7 @@ import { ApiError, baseUrl } from '../../../api'
 export interface ExportProgress {
   bytes: number
   entries: number
-  /** What the export says that it will have; null until its first line is here. */
+  /** The number of entries that the export announces; null until its first line has arrived. */
   totalEntries: number | null
 }
 
@@ -19,12 +19,12 @@ export interface ExportOptions {
   signal: AbortSignal
 }
 
-// Pieces of this size are handed to the browser, which keeps a large file on disk.
+// Chunks of this size become blobs, which the browser keeps on disk.
 const pieceBytes = 8 * 1024 * 1024
 const progressMs = 100
 const lineBreak = 0x0a
 
-/** Reads an export as it is written, and counts what comes. A file that is not complete is never handed on. */
+/** Downloads an export and reports progress. An incomplete file is never returned. */
 export async function streamExport({
   fromSeq,
   toSeq,
@@ -69,7 +69,7 @@ export async function streamExport({
   return { file: new File([whole], name, { type: 'application/x-ndjson' }), entries: end.entries }
 }
 
-/** Of the lines, one is the header; nearly all others are entries. Seals are told from them by their first letters. */
+/** Counts the entries among the lines: neither the header nor seals, which are recognised by their first characters. */
 function createLineCount() {
   const sealStart = [...'{"type":"seal"'].map((character) => character.charCodeAt(0))
   let bytes = 0

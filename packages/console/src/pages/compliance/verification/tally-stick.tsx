@@ -2,15 +2,15 @@ import { useWidth } from '../../../charts/use-width'
 import { cx } from '../../../components'
 
 export interface TallyStickProps {
-  /** For who cannot see it. */
+  /** The accessible name. */
   label: string
-  /** Closed where both halves match. Where they do not, they stay apart. */
+  /** The halves are closed if they match and apart if they do not. */
   state: 'checking' | 'closed' | 'apart' | 'unknown'
-  /** How much was read so far, from 0 to 1. */
+  /** The share that was read so far, from 0 to 1. */
   read?: number
-  /** Where the fault is, from 0 to 1; null where it is not in one place. */
+  /** The position of the fault, from 0 to 1; null if it has no single position. */
   faultAt?: number | null
-  /** Gives every record bars of its own. */
+  /** Varies the bars from record to record. */
   seed: string
 }
 
@@ -18,12 +18,12 @@ const half = 22
 const gap = 12
 const top = 2
 const bottom = top + 2 * half + gap
-/** For the pointer to the fault. */
+/** The size of the pointer to the fault. */
 const pointer = 16
 
 /**
- * A stick that was notched across and then split along its length. The bars of both halves meet where nothing was changed; after the
- * fault those of the lower half stand elsewhere.
+ * Draws a notched stick that was split along its length. The bars of both halves meet where nothing was changed; those of the lower
+ * half are displaced after the fault.
  */
 export function TallyStick({ label, state, read = 1, faultAt = null, seed }: TallyStickProps) {
   const { ref, width } = useWidth<HTMLDivElement>()
@@ -115,13 +115,13 @@ const CallBar = ({ x, from, to, isRead }: { x: number; from: number; to: number;
 
 function placeNotches(width: number, random: () => number): number[] {
   const places: number[] = []
-  // Unevenly, as a hand cuts them: some together, then a space.
+  // The bars are placed unevenly, in groups, like notches cut by hand.
   for (let x = 14; x < width - 12; x += random() < 0.16 ? 16 + random() * 6 : 5 + random() * 2.5)
     places.push(Math.round(x * 10) / 10)
   return places
 }
 
-/** The grain along which it split: the same line for both halves. */
+/** The line along which the stick is split, shared by both halves. */
 function drawSplit(width: number, random: () => number) {
   const step = 26
   const ys = Array.from({ length: Math.ceil(width / step) + 1 }, () => (random() - 0.5) * 5)
@@ -141,7 +141,7 @@ function drawSplit(width: number, random: () => number) {
 
 const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value))
 
-/** The same numbers for the same seed (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 function createRandom(seed: string): () => number {
   let state = [...seed].reduce((sum, character) => (Math.imul(sum, 31) + character.charCodeAt(0)) | 0, 7)
   return () => {

@@ -8,7 +8,7 @@ export type Verification =
   | { is: 'done'; files: readonly File[]; verdict: FilesVerdict; tookMs: number }
   | { is: 'failed'; files: readonly File[]; error: unknown }
 
-/** Checks files in this browser, against the keys that the service publishes. A new check ends the one before. */
+/** Verifies files in the browser against the keys that the service publishes. A new run cancels the previous one. */
 export function useVerification() {
   const [state, setState] = useState<Verification>({ is: 'idle' })
   const running = useRef<AbortController>(undefined)

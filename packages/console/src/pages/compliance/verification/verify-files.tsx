@@ -6,7 +6,7 @@ import type { FilesVerdict } from '../../../verifier'
 import { TallyStick } from './tally-stick'
 import type { useVerification, Verification } from './use-verification'
 
-/** A file is checked here as `tallystick verify` checks it. Nothing of it leaves the browser. */
+/** Verifies a file as `tallystick verify` does. The file stays in the browser. */
 export function VerifyFiles({ state, verify, cancel }: ReturnType<typeof useVerification>) {
   const [isOver, setOver] = useState(false)
   const [costs, setCosts] = useState(false)
@@ -22,7 +22,7 @@ export function VerifyFiles({ state, verify, cancel }: ReturnType<typeof useVeri
   }
   return (
     <Section title="Verify a file" note="in this browser; nothing is uploaded">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way; the button inside is the other */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the button inside does the same */}
       <div
         data-drop
         onDragOver={(event) => {
@@ -48,7 +48,7 @@ export function VerifyFiles({ state, verify, cancel }: ReturnType<typeof useVeri
           aria-label="Files to verify"
           onChange={(event) => {
             take(event.target.files)
-            // The same file can be chosen again, after it was changed.
+            // Clearing the input allows to choose the same file again after it was changed.
             event.target.value = ''
           }}
         />

@@ -13,7 +13,7 @@ export type CreatedKey = components['schemas']['CreatedKey']
 const createKey = async (body: components['schemas']['CreateKey']): Promise<CreatedKey> =>
   await expectSuccess(api.POST('/v1/keys', { body }))
 
-/** Creates a key and hands its value to `onCreated`; the mutation itself keeps nothing that could be read later. */
+/** Creates a key and passes its value to `onCreated`. The mutation cache does not keep it. */
 export function useCreateKey(onCreated: (created: CreatedKey) => void) {
   const invalidate = useInvalidate(keyPaths)
   return useMutation({
@@ -24,7 +24,7 @@ export function useCreateKey(onCreated: (created: CreatedKey) => void) {
   })
 }
 
-/** The form, then the value. Both exist only while the dialog is open. */
+/** The form, then the value of the new key. Both exist only while the dialog is open. */
 export function CreateKey({ open, onClose }: { open: boolean; onClose(): void }) {
   const [created, setCreated] = useState<CreatedKey | null>(null)
   const close = () => {

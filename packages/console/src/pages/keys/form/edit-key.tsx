@@ -4,7 +4,7 @@ import { type Key, keyPaths } from '../use-keys'
 import { apiPaths, toBody, toDraft, validate } from './key-draft'
 import { KeyFields } from './key-fields'
 
-/** Changes the settings of a key; its value stays. */
+/** Edits the settings of a key; its value does not change. */
 export function EditKey({ subject, onClose }: { subject: Key; onClose(): void }) {
   const form = useDraftForm({
     record: subject,

@@ -3,7 +3,7 @@ import { isNotANumber, parseAllowList, parseOptionalNumber } from '../../../comp
 import { toLocalInput } from '../../../time/zone'
 import type { Key } from '../use-keys'
 
-/** The settings of a key as the form has them: numbers are text until they are sent. */
+/** The values of the key form: numbers are text. */
 export interface KeyDraft {
   name: string
   role: Key['role']

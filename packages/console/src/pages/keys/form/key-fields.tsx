@@ -32,7 +32,7 @@ const roleHints: Record<KeyDraft['role'], string> = {
   manager: 'Reads and changes everything in the tenant',
 }
 
-/** The settings of a key. */
+/** The fields of the key form. */
 export function KeyFields({ form }: KeyFieldsProps) {
   const { teams, people } = useNames()
   const peopleId = useId()
@@ -155,7 +155,7 @@ function Tags({ form }: KeyFieldsProps) {
     <fieldset className="m-0 flex flex-col gap-2 border-0 p-0 sm:col-span-2">
       <legend className="mb-1 p-0 text-xs font-medium text-ink-2">Tags</legend>
       {tags.map((tag, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a tag has no identity but its position
+        // biome-ignore lint/suspicious/noArrayIndexKey: tags are identified by their position
         <div key={n} className="flex items-center gap-2">
           <Input
             aria-label={`Name of tag ${n + 1}`}

@@ -10,7 +10,7 @@ interface StopProps {
   onClose(): void
 }
 
-/** Suspends somebody, or lets them in again. */
+/** Confirms suspending or reactivating a person. */
 export function SuspendPerson({ member, onClose }: StopProps) {
   const { userId } = member
   const name = member.name ?? userId

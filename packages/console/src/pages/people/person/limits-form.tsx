@@ -25,7 +25,7 @@ const toBody = ({ cap, models, tools }: ReturnType<typeof toDraft>) => ({
   allowedTools: parseAllowList(tools),
 })
 
-/** What a person may spend and call, with all of their keys. */
+/** Limits that apply to all keys of a person. */
 export function LimitsForm({ limit, name, onClose }: { limit: Limit; name: string; onClose(): void }) {
   const form = useDraftForm({
     record: limit,

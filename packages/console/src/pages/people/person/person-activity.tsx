@@ -16,7 +16,7 @@ import { SpendChart } from '../../../spend-chart'
 import { spanOf } from '../../../time/span'
 import { useTimeZone } from '../../../time/use-span'
 
-/** What somebody spent by day, and their newest calls. */
+/** A person's spend by day and their newest calls. */
 export function PersonActivity({ userId }: { userId: string }) {
   const timeZone = useTimeZone()
   const span = spanOf('30d', new Date(), timeZone)

@@ -4,10 +4,10 @@ import { type Member, peoplePaths, type Team } from '../use-people'
 import { roleChoices, teamChoices } from './role-choices'
 
 interface PersonFormProps {
-  /** Null for a new person. */
+  /** Null creates a new person. */
   member: Member | null
   teams: readonly Team[]
-  /** The team that the list is filtered by. */
+  /** The team that the list is filtered by, as the default. */
   team?: string | undefined
   onClose(): void
   onSaved?(member: Member): void
@@ -29,7 +29,7 @@ const toBody = ({ userId, role, ...draft }: Draft) => ({
   teamId: draft.teamId || null,
 })
 
-/** Name, address, team and role of a person. */
+/** The name, email, team and role of a person. */
 export function PersonForm({ member, teams, team, onClose, onSaved }: PersonFormProps) {
   const form = useDraftForm({
     record: member,
@@ -44,7 +44,7 @@ export function PersonForm({ member, teams, team, onClose, onSaved }: PersonForm
     create: async (body): Promise<Member> => await expectSuccess(api.POST('/v1/team/members', { body })),
     async update({ role, userId: _, ...others }, { userId }): Promise<Member> {
       const params = { path: { userId } }
-      // The role first, because only a change of role can be refused.
+      // The role is saved first, because only a role change can be rejected.
       if (role !== undefined) {
         const saved = await expectSuccess(
           api.PATCH('/v1/team/members/{userId}/role', { params, body: { role } }),

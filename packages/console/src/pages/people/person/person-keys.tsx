@@ -5,7 +5,7 @@ import { EmptyState, ErrorState, Section, Skeleton, Status, Time } from '../../.
 
 const keyTones = { active: 'ok', revoked: 'neutral', expired: 'warn' } as const
 
-/** The keys that somebody owns. */
+/** The keys of a person. */
 export function PersonKeys({ userId }: { userId: string }) {
   const keys = useQuery(apiQuery('/v1/keys', { params: { query: { userId, limit: 50 } } }))
   return (

@@ -13,11 +13,11 @@ interface PersonLimitsProps {
   member: Member
   limit: Limit
   teams: ReturnType<typeof useTeams>
-  /** Members are not told what the others of their team spend. */
+  /** Hides the team's spend, which members may not see. */
   hidesPool?: boolean
 }
 
-/** Everything that limits somebody, and how much of it is used. */
+/** The limits of a person and their usage. */
 export function PersonLimits({ member, limit, teams, hidesPool = false }: PersonLimitsProps) {
   const timeZone = useTimeZone()
   const budgets = useInfiniteQuery(apiPages('/v1/budgets', { limit: 200 }))
@@ -108,10 +108,10 @@ export function PersonLimits({ member, limit, teams, hidesPool = false }: Person
 
 interface StandingProps {
   name: ReactNode
-  /** Null where it is not for this caller to know. */
+  /** Null if the user may not see it. */
   spent: number | null | undefined
   reserved?: number
-  /** Null for no limit. */
+  /** Null if there is no limit. */
   max: number | null
   calls: CallsOf
   none?: string

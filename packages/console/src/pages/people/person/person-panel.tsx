@@ -30,7 +30,7 @@ interface PersonPanelProps {
   onClose(): void
 }
 
-/** One person beside the list: what they may do, what they have, what they did. */
+/** The side panel of a person: profile, limits, keys, activity and actions. */
 export function PersonPanel({ userId, teams, onClose }: PersonPanelProps) {
   const params = { params: { path: { userId } } }
   const member = useQuery(apiQuery('/v1/team/members/{userId}', params))

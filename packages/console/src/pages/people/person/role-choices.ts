@@ -4,7 +4,7 @@ export const roleChoices = [
   { value: 'manager', label: 'manager: reads and changes everything' },
 ] as const
 
-/** For a select of teams: none first. */
+/** The choices of a team select; "No team" comes first. */
 export const teamChoices = (teams: readonly { id: string; name: string }[]) => [
   { value: '', label: 'No team' },
   ...teams.map(({ id, name }) => ({ value: id, label: name })),

@@ -7,7 +7,7 @@ import { kinds } from '../kinds'
 import type { Policy } from '../policy'
 import { useDelete, useRotate } from '../use-changes'
 
-/** What can be done with a policy beside changing it. */
+/** Enables, disables or deletes a policy, and rotates its secret. */
 export function EditorActions({ policy, onSecret }: { policy: Policy; onSecret(secret: string): void }) {
   const [asking, setAsking] = useState<'delete' | 'rotate' | null>(null)
   const navigate = useNavigate({ from: '/policies' })

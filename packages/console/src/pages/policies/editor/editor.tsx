@@ -28,14 +28,14 @@ import { ScopeField } from './scope-field'
 
 export interface EditorProps {
   kind: Kind
-  /** Null for a new one. */
+  /** Null creates a new policy. */
   policy: Policy | null
   policies: readonly Policy[]
-  /** A secret, which is shown once. */
+  /** Receives a new signing secret, which is shown once. */
   onSecret(secret: string): void
 }
 
-/** A policy as a form, and beside it a panel that tests it before it is saved. */
+/** The form of a policy, beside a panel that tests it before it is saved. */
 export function Editor({ kind, policy, policies, onSecret }: EditorProps) {
   const isManager = useIsManager()
   const navigate = useNavigate({ from: '/policies' })

@@ -2,7 +2,7 @@ import { ApiError } from '../../../api'
 
 export type FieldErrorOf = (path: string) => string | undefined
 
-/** The errors of each field: of the draft on trial, and of the last attempt to save. */
+/** Combines the field errors of the trial and of the last save. */
 export function fieldErrorsOf(...errors: unknown[]): FieldErrorOf {
   const details = errors
     .flatMap((error) => (error instanceof ApiError ? error.details : []))

@@ -9,7 +9,7 @@ interface HttpTrialProps {
   policies: readonly Policy[]
 }
 
-/** An external service is not called at every keystroke, but once the policy is saved and someone asks for it. */
+/** Tests a policy with an external service. To avoid a call per keystroke, it runs only for a saved policy and on demand. */
 export function HttpTrial({ policy, isChanged, policies }: HttpTrialProps) {
   const [isStarted, setStarted] = useState(false)
   const isReady = policy?.enabled === true && !isChanged

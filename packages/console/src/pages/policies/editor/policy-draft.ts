@@ -9,9 +9,9 @@ export interface PolicyDraft {
   phase: Phase
   action: Action
   config: ConfigDraft
-  /** Whether what was redacted from a request is put back into its response. */
+  /** Whether the response restores values that were redacted from the request. */
   restore: boolean
-  /** Only of a new policy; an existing one has its own switch. */
+  /** Used by new policies only; existing ones have a separate switch. */
   isEnabled: boolean
 }
 

@@ -1,6 +1,6 @@
 import { cx, Switch } from '../../../components'
 
-/** Whether what was redacted from a request is put back into its response. */
+/** Chooses whether the response restores values that were redacted from the request. */
 export function RestoreSwitch({
   checked,
   onChecked,

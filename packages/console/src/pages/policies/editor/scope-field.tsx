@@ -5,7 +5,7 @@ import type { FieldErrorOf } from './field-errors'
 
 const types = ['tenant', 'team', 'user', 'key'] as const
 
-/** Whose calls a policy judges. */
+/** Chooses whose calls a policy checks. */
 export function ScopeField({
   scope,
   onChange,

@@ -60,7 +60,7 @@ const examples = [
   'request.inputTokens > 50000 && team.name != "Search"',
 ]
 
-/** A CEL expression, and the fields it can use: a click inserts one at the caret. */
+/** A CEL expression, with its variables: a click inserts one at the caret. */
 export function ExpressionField({
   value,
   onValue,

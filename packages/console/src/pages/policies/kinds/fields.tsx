@@ -18,7 +18,7 @@ export const readList = (value: unknown): string[] =>
 
 export const readLines = (value: unknown): string => readList(value).join('\n')
 
-/** A list with one item per line. */
+/** A text area with one list item per line. */
 export function Lines({
   label,
   hint,

@@ -10,7 +10,7 @@ import { pii } from './pii'
 import { secrets } from './secrets'
 import { tools } from './tools'
 
-/** Every kind that the service has, in the order in which people look for them. */
+/** All kinds of policies, in display order. */
 export const kinds: Record<Kind, PolicyKind> = {
   pii,
   secrets,

@@ -3,7 +3,7 @@ import type { FieldErrorOf } from '../editor/field-errors'
 import type { Action, Phase } from '../policy'
 import type { Sample } from '../trial/samples'
 
-/** What can be set of a call on trial, besides its text and its key. */
+/** Properties of a trial call, besides its text and key. */
 export type CallFact = 'model' | 'tools' | 'maxOutputTokens' | 'stream'
 
 export interface ConfigFormProps<Fields> {
@@ -13,35 +13,35 @@ export interface ConfigFormProps<Fields> {
   disabled: boolean
 }
 
-/** The config of a policy while it is edited. */
+/** The config of a policy that is being edited. */
 export interface ConfigDraft {
-  /** As it is sent. */
+  /** The config in the format of the API. */
   config: Record<string, unknown>
-  /** False while there is too little of it to ask the service about: a form that was just opened has no faults yet. */
+  /** False while required settings are empty, so that a new form shows no errors. */
   isFilledIn: boolean
   form(props: { onChange(draft: ConfigDraft): void; errorOf: FieldErrorOf; disabled: boolean }): ReactElement
 }
 
-/** A kind of policy. Everything that depends on the kind is defined here. */
+/** A kind of policy; defines everything that depends on the kind. */
 export interface PolicyKind {
   name: string
   /** What it does, as the end of the sentence "A policy that …". */
   does: string
   phases: readonly Phase[]
   actions: readonly Action[]
-  /** True if it finds something in texts, which can be redacted, rather than judging the call as a whole. */
+  /** Whether it finds matches in texts, which can be redacted, instead of judging the whole call. */
   findsText: boolean
-  /** True if it calls an external service: it has a secret, and is not tested at every keystroke. */
+  /** Whether it calls an external service. Such a policy has a secret and is not tested while typing. */
   callsService?: boolean
-  /** Texts to test it with. */
+  /** Sample texts for the test. */
   samples?: readonly Sample[]
-  /** What it judges of a call besides its text. */
+  /** The call properties that it judges, besides the text. */
   judges?: readonly CallFact[]
-  /** Opens a stored config; that of a new policy is empty. */
+  /** Creates the form state of a stored config; that of a new policy is empty. */
   open(config: object): ConfigDraft
 }
 
-/** `Fields` are the settings as they stand in the form: numbers as they are typed, lists as lines. */
+/** `Fields` are the settings as the form holds them: numbers as text, lists as lines. */
 export function defineKind<Fields extends object>(
   definition: Omit<PolicyKind, 'open'> & {
     read(config: Record<string, unknown>): Fields

@@ -36,7 +36,7 @@ function Patterns({ fields, onChange, errorOf, disabled }: ConfigFormProps<Field
         <span id={`${id}-regex`}>Regular expression</span>
       </div>
       {fields.patterns.map(({ name, regex }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are edited in place
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows are edited in place and have no ID
         <div key={at}>
           <div className="grid grid-cols-[8rem_1fr_28px] items-center gap-2">
             <Input

@@ -3,7 +3,7 @@ import { Lines, linesOf, readLines } from './fields'
 import { type ConfigFormProps, defineKind, judgesCalls } from './kind'
 
 interface Fields {
-  /** Whether only the tools in `allow` may be used: an empty list then allows none. */
+  /** Allows only the tools in `allow`; an empty list then allows none. */
   hasAllow: boolean
   allow: string
   deny: string

@@ -6,7 +6,7 @@ import type { TrialResult } from './use-trial'
 
 const shownFindings = 12
 
-/** What was found, one by one; and what each policy said. */
+/** The matches, and the result of each policy. */
 export function Findings({
   result,
   text,
@@ -15,7 +15,7 @@ export function Findings({
 }: {
   result: TrialResult
   text: string
-  /** Null where who looks may not know. */
+  /** The name of a policy; null if the user may not read it. */
   nameOf(reference: string): string | null
   showsChecks: boolean
 }) {
@@ -74,7 +74,7 @@ export function Findings({
 
 const nameOfKind = (name: string) => (isKind(name) ? kinds[name].name : name)
 
-/** `secret:github_token` is a GitHub token to people. */
+/** The readable name of an entity: `secret:github_token` is `github token`. */
 const nameOfEntity = (entity: string) => entity.replace(/^[a-z]+:/, '').replaceAll('_', ' ')
 
 function toneOf(result: string, action: string | undefined): Tone {

@@ -10,10 +10,10 @@ const tones: Record<MarkTone, string> = {
   flag: 'decoration-ink-3 decoration-dotted decoration-2 underline underline-offset-4',
 }
 
-/** The same for the field and the marks below it, so that every letter stands where its mark is. */
+/** The field and the layer of marks below it share these classes, so that their text aligns. */
 const shape = 'block w-full border px-3 py-2.5 text-sm leading-6 whitespace-pre-wrap break-words font-sans'
 
-/** A plain field for text; what was found is marked on a copy of the text that lies below it. */
+/** A text area whose matches are highlighted in a copy of the text below it. */
 export function MarkedArea({
   id,
   label,
@@ -57,7 +57,7 @@ export function MarkedArea({
             <span key={at}>{text}</span>
           ),
         )}
-        {/* A last line that is empty has no height of its own. */}
+        {/* An empty last line has no height of its own. */}
         {'\n'}
       </div>
       <textarea

@@ -6,7 +6,7 @@ export interface Mark {
   finding: Finding
 }
 
-/** What was found in the one text of the bench, in order and without overlaps. */
+/** The findings in the tested text, in order and without overlaps. */
 export function marksOf(findings: readonly Finding[]): Mark[] {
   const marks: Mark[] = []
   const sorted = findings
@@ -18,7 +18,7 @@ export function marksOf(findings: readonly Finding[]): Mark[] {
   return marks
 }
 
-/** The marks of a text in the text that it has become since: those that the change touches are left out until the next answer. */
+/** Moves marks to their position in the edited text. Marks that the edit touches are dropped until the next result. */
 export function moveMarks(marks: readonly Mark[], before: string, after: string): Mark[] {
   if (before === after) return [...marks]
   const most = Math.min(before.length, after.length)
@@ -41,7 +41,7 @@ export interface Piece {
   mark: Mark | null
 }
 
-/** A text cut where its marks begin and end. */
+/** Splits a text at the start and end of its marks. */
 export function cutAtMarks(text: string, marks: readonly Mark[]): Piece[] {
   const pieces: Piece[] = []
   let at = 0

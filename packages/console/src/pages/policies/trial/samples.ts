@@ -13,11 +13,11 @@ export const answerText: Sample = {
   name: 'A response',
   text: 'Sure. Jane’s address is jane.doe@example.com, and her desk is 10.20.30.40.',
 }
-// In two halves, so that no scanner takes this file for a leak.
+// Split in two, so that secret scanners do not report this file.
 const secret = `Why does this fail?\n\nexport GITHUB_TOKEN=${'ghp_'}${'16C7e42F292c6912E7710c838347Ae178B4a'}\npsql postgres://app:${'tr0ub4dor'}@db.internal/orders`
 
 export const personalData: Sample = { name: 'Personal data', text: people }
 export const leakedSecret: Sample = { name: 'A secret', text: secret }
 
-/** For a kind without samples of its own, and where no policy is tried. */
+/** Samples for kinds without their own. */
 export const anySamples: readonly Sample[] = [personalData, leakedSecret, plainText]

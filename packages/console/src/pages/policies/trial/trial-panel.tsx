@@ -15,16 +15,16 @@ import { type DraftBody, useTrial } from './use-trial'
 import { Verdict } from './verdict'
 
 export interface TrialPanelProps {
-  /** What is written beside it; null to ask what is in force, undefined while there is too little of it to ask about. */
+  /** The draft in the form; null tests the enabled policies, undefined means that the draft is incomplete. */
   draft: DraftBody | null | undefined
-  /** Where something must be said before the draft can be tried. */
+  /** Shown instead of the result while the draft cannot be tested. */
   instead?: ReactNode
   policies: readonly Policy[]
-  /** Told what the service says about the draft. */
+  /** Receives the validation error of the draft. */
   onError?(error: unknown): void
 }
 
-/** Judges a text while somebody types: what would be blocked, where and why, and what would be put in the place of what. */
+/** Tests policies on a text as you type: the verdict, the matches and their replacements. */
 export function TrialPanel({ draft, instead, policies, onError }: TrialPanelProps) {
   const kind = draft ? kinds[draft.kind] : null
   const samples = kind?.samples ?? anySamples
@@ -185,7 +185,7 @@ function composeCall(
 type TrialKey = ReturnType<typeof useTrialKey>
 type TrialModel = ReturnType<typeof useTrialModel>
 
-/** Whose call it would be: one's own key, where one signed in with one. */
+/** The key that the trial call uses: the user's own key if they signed in with one. */
 function useTrialKey() {
   const own = useSession().keyId
   const { data, isSuccess } = useInfiniteQuery(apiPages('/v1/keys', { limit: 200, status: 'active' }))
@@ -198,7 +198,7 @@ function useTrialKey() {
   return { id, choose, keys: keys ?? [], isNone: isSuccess && id === undefined }
 }
 
-/** Any model will do, unless the policy is about models. Not every one that was used is still served, so the next one is tried. */
+/** The model of the trial call. A recently used model may no longer be served, so the next one is tried then. */
 function useTrialModel(chosen: string) {
   const { data } = useQuery(usageQuery({ range: '30d', groupBy: 'model' }))
   const used = data?.groups.flatMap(({ key }) => (key ? [key] : [])) ?? []
@@ -293,7 +293,7 @@ function Facts({
   )
 }
 
-/** One of a few, all of them seen. */
+/** A segmented control for a few choices. */
 function Segments<T extends string>({
   label,
   value,

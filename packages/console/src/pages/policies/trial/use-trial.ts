@@ -8,16 +8,16 @@ export type DraftBody = components['schemas']['PolicyDraftTrial']['draft']
 type TrialBody = components['schemas']['PolicyTrial']
 
 export interface Trial {
-  /** Null to ask only what is in force. */
+  /** Null tests only the enabled policies. */
   draft: DraftBody | null
   alone: boolean
   call: TrialBody
 }
 
-/** Long enough for the next letter, short enough to seem at once. */
+/** Long enough to wait for the next keystroke, short enough to feel immediate. */
 const pauseMs = 220
 
-/** A value once it rests. */
+/** Returns the value once it has not changed for `pauseMs`. */
 function useRested<T>(value: T): T {
   const json = JSON.stringify(value)
   const [rested, setRested] = useState({ json, value })
@@ -30,8 +30,8 @@ function useRested<T>(value: T): T {
 }
 
 /**
- * What the policies would decide, asked while somebody types. A question that is no longer the newest is cancelled, and nothing of it is
- * kept: a text that is tried is nobody else's.
+ * Evaluates policies while the user types. An outdated request is cancelled, and results are not cached, because the text may be
+ * confidential.
  */
 export function useTrial(trial: Trial, isAsked: boolean) {
   const { draft, alone, call } = useRested(trial)

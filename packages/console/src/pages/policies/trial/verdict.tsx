@@ -10,7 +10,7 @@ const boxes: Partial<Record<Tone, string>> = {
   ok: 'border-rule-2 bg-raised',
 }
 
-/** What would happen, in a sentence. The one box of the page: it is a verdict. */
+/** The verdict in a box with its title. */
 function Said({ tone, title, children }: { tone: Tone; title: string; children?: ReactNode }) {
   return (
     <div
@@ -32,7 +32,7 @@ export function Verdict({
 }: {
   result: TrialResult
   call: Trial['call']
-  /** What the policy of a check is called. */
+  /** The name of a policy by its reference. */
   nameOf(reference: string): string | null
 }) {
   const isAnswer = call.phase === 'output'
@@ -76,7 +76,7 @@ export function Verdict({
   )
 }
 
-/** What is left of a text, with what was put in place of the rest. */
+/** The redacted text, with its placeholders highlighted. */
 function Redacted({ text, placeholders }: { text: string; placeholders: readonly string[] }) {
   const known = new Set(placeholders)
   let at = 0

@@ -24,12 +24,12 @@ import { formatRate, otherTerms, rateOf, rates, sourceWords } from './prices'
 interface ModelPanelProps {
   /** `provider/model`. */
   name: string
-  /** The model itself, where the list has it. */
+  /** The model, if the list has loaded it. */
   known: CatalogueModel | undefined
   onClose(): void
 }
 
-/** One model beside the list: its names, what it takes, and every part of its price. */
+/** The side panel of a model: names, inputs, limits and its whole price. */
 export function ModelPanel({ name, known, onClose }: ModelPanelProps) {
   const slash = name.indexOf('/')
   const provider = name.slice(0, slash)
@@ -155,7 +155,7 @@ function Detail({ model, onClose }: { model: CatalogueModel; onClose(): void }) 
   )
 }
 
-/** The rates, and behind them what few look for: fees of tools, tiers, steps by length. */
+/** The rates, and behind a disclosure the rest: fees of tools, tiers, rates by input length. */
 function Terms({ price }: { price: NonNullable<CatalogueModel['price']> }) {
   const main = rates.flatMap(({ field, name }) => {
     const usd = rateOf(price, field)

@@ -6,7 +6,7 @@ type SetPrice = components['schemas']['SetModelPrice']
 type Terms = Exclude<SetPrice['price'], 'free'>
 type Tier = NonNullable<Terms['tiers']>[string]
 
-/** Modes of a model; the empty one stands for the known one. */
+/** The modes of a model; the empty value keeps the known one. */
 export const modes = [
   'chat',
   'responses',
@@ -27,7 +27,7 @@ export interface FeeDraft {
 }
 export interface TierDraft {
   name: string
-  /** Of all rates; empty where it has rates of its own alone. */
+  /** The factor on all rates; empty if the tier has rates of its own. */
   factor: string
   input: string
   output: string
@@ -40,7 +40,7 @@ export interface LongerDraft {
 
 const rateFields = rates.map(({ field }) => field)
 
-/** A price as the form has it: numbers are text until they are sent. */
+/** The values of the price form: numbers are text. */
 export interface PriceDraft {
   provider: string
   model: string
@@ -55,7 +55,7 @@ export interface PriceDraft {
   tokenizer: SetPrice['tokenizer'] | ''
   context: string
   output: string
-  /** A local moment; empty for at once. */
+  /** A local date and time; empty for immediately. */
   from: string
 }
 
@@ -100,7 +100,7 @@ export function toDraft(model: CatalogueModel | null): PriceDraft {
   }
 }
 
-/** As the API takes it. What the form has no field for stays as it is, such as what a tier says of caches. */
+/** The request body. Members without a field keep their value, such as the cache rates of a tier. */
 export function toBody(draft: PriceDraft, model: CatalogueModel | null): SetPrice {
   return {
     price: draft.isFree ? 'free' : termsOf(draft, model),
@@ -115,7 +115,7 @@ export function toBody(draft: PriceDraft, model: CatalogueModel | null): SetPric
 
 function termsOf(draft: PriceDraft, model: CatalogueModel | null): Terms {
   const before = toDraft(model)
-  // A fee or tier that is not named is as it is otherwise: what nobody touched follows the list, unless it may be of one's own.
+  // Unnamed fees and tiers keep their list price, so unchanged ones are left out unless the price may be the tenant's own.
   const isNamed = (row: FeeDraft | TierDraft, rows: readonly (FeeDraft | TierDraft)[]) =>
     row.name.trim() !== '' &&
     (model?.source === 'tenant' || !rows.some((each) => JSON.stringify(each) === JSON.stringify(row)))
@@ -152,7 +152,7 @@ function toTier({ name, factor, input, output }: TierDraft, model: CatalogueMode
   const known = new Map(entriesOf(model?.price?.tiers)).get(name.trim())
   const { factor: _, inputUsdPerMTok: __, outputUsdPerMTok: ___, ...further } = tierOf(known)
   return {
-    // Further rates are of use beside rates of its own.
+    // A tier with rates of its own keeps its further rates.
     ...(!isEmpty(input) && further),
     ...(!isEmpty(factor) && { factor: Number(factor) }),
     ...(!isEmpty(input) && { inputUsdPerMTok: Number(input) }),

@@ -15,7 +15,7 @@ import { PriceTerms } from './price-terms'
 import { rates } from './prices'
 
 interface PriceFormProps {
-  /** Null for a model that is not in the list. */
+  /** Null for a model that the list does not have. */
   model: CatalogueModel | null
   provider?: string | undefined
   providers?: readonly string[]
@@ -31,7 +31,7 @@ const apiPaths = {
 const ratePaths = rates.map(({ field }) => `price.${field}`)
 const asKnown = { value: '', label: 'Default' } as const
 
-/** A price of the tenant's own. Tiers and fees that it does not name keep their previous price. */
+/** The tenant's own price. Tiers and fees that it does not name keep their current price. */
 export function PriceForm({ model, provider, providers = [], onClose, onSaved }: PriceFormProps) {
   const form = useDraftForm({
     record: null,
@@ -149,7 +149,7 @@ const choicesOf = <T extends string>(values: readonly T[]) => [
   ...values.map((value) => ({ value, label: value })),
 ]
 
-/** What the catalogue knows of the model besides its price. */
+/** Limits and features of the model, besides its price. */
 function ModelSettings({ form: { field } }: PartProps) {
   const number = { inputMode: 'numeric', placeholder: 'unknown', className: 'num' } as const
   return (

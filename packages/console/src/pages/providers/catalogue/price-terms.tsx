@@ -61,7 +61,7 @@ export function PriceTerms({ draft, onDraft, errorOf }: PriceTermsProps) {
 interface RowsProps<Row extends object> {
   title: string
   hint: string
-  /** The noun for one row. */
+  /** The label of one row. */
   one: string
   rows: readonly Row[]
   empty: Row
@@ -81,7 +81,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
     <fieldset className="m-0 flex flex-col gap-1.5 border-0 p-0 sm:col-span-2">
       <legend className="mb-1 p-0 text-xs font-medium text-ink-2">{title}</legend>
       {rows.map((row, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row has no identity but its position
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by their position
         <div key={n} className="flex items-center gap-1.5">
           {columns.map(({ field, label, placeholder, isWide }) => (
             <Input

@@ -3,7 +3,7 @@ import type { CatalogueModel } from '../use-providers'
 
 type Price = CatalogueModel['price']
 
-/** The rates of a price that are shown and can be set, as the API names them. */
+/** The rates of a price, as the API names them. */
 export const rates = [
   { field: 'inputUsdPerMTok', name: 'Input' },
   { field: 'outputUsdPerMTok', name: 'Output' },
@@ -15,7 +15,7 @@ export const rates = [
 ] as const
 export type RateField = (typeof rates)[number]['field']
 
-/** What a million tokens cost; null where the price does not say. */
+/** The price of a million tokens; null if the price has no such rate. */
 export function rateOf(price: Price, field: string): number | null {
   const value = price?.[field]
   return typeof value === 'number' ? value : null
@@ -23,7 +23,7 @@ export function rateOf(price: Price, field: string): number | null {
 
 export const formatRate = (usd: number | null) => (usd === null ? '–' : formatUsd(usd))
 
-/** All of a price that is no rate of the usual tier: fees, tiers, steps by length. */
+/** The parts of a price that are not rates of the default tier: fees, tiers, rates by input length. */
 export function otherTerms(price: Price): { name: string; text: string }[] {
   const image = rateOf(price, 'imageUsd')
   return [

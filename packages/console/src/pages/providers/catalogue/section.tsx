@@ -89,7 +89,7 @@ function queryKeyOf({ provider, model }: CatalogueModel) {
 const Tokens = ({ count }: { count: number | null }) =>
   count === null ? <Unknown /> : <span className="num text-ink-2">{formatCompact(count)}</span>
 
-/** Every model that can be called, and what it costs. */
+/** All models with their prices. */
 export function CatalogueSection({ search, onSearch }: SectionProps) {
   const isManager = useIsManager()
   const providers = useProviders()

@@ -3,7 +3,7 @@ import { FormDialog, TextField, useDraftForm } from '../../../components'
 import { type Credential, type Provider, providerPaths } from '../use-providers'
 import { findType } from './types'
 
-/** The form of a new credential. Its value is not kept after it was sent. */
+/** The form of a new credential. Its value is dropped after it was sent. */
 export const useCredentialForm = (
   provider: Provider,
   options: {
@@ -54,7 +54,7 @@ export const CredentialFields = ({ type, name, value }: CredentialFieldsProps) =
   </>
 )
 
-/** 2026-11: a usual name for a credential that is rotated from time to time. */
+/** 2026-11: a common name for a credential that is rotated regularly. */
 export const currentMonth = () => new Date().toISOString().slice(0, 7)
 
 export function AddCredential({ provider, onClose }: { provider: Provider; onClose(): void }) {

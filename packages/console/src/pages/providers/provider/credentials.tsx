@@ -14,7 +14,7 @@ interface CredentialsProps {
   onRotate(credential: Credential): void
 }
 
-/** What it is called with, and how each does. */
+/** The credentials of a provider and their status. */
 export function Credentials({ provider, mayChange, onRotate }: CredentialsProps) {
   const [isAdding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<Credential | null>(null)
@@ -85,7 +85,7 @@ export function Credentials({ provider, mayChange, onRotate }: CredentialsProps)
   )
 }
 
-/** Why it rests and what ends that, or since when it is there. */
+/** Why a credential is paused and what ends that, or when it was added. */
 function Why({ credential }: { credential: Credential }) {
   const { status, lastError, createdAt } = credential
   if (status === 'undecryptable')

@@ -5,7 +5,7 @@ import { keepFocus } from '../../../components/overlay/keep-focus'
 import { formatInteger, plural } from '../../../format'
 import { type LastDay, type Provider, useRefresh } from '../use-providers'
 
-/** What will start to fail without it. */
+/** Counts the calls of the last day, which would fail without the provider. */
 export function CallsOfLastDay({ name, lastDay }: { name: string; lastDay: LastDay }) {
   const calls = lastDay.of(name)?.calls
   if (calls === undefined) return 'Counting the calls of the last day …'

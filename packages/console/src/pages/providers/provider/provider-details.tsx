@@ -33,7 +33,7 @@ const limitFields: Record<LimitName, { label: string; hint: string; placeholder:
   },
 }
 
-/** Settings that few providers need. Opens by itself when one of them has an error. */
+/** Settings that few providers need. Opens by itself if one of them has an error. */
 export function ProviderDetails({ form, provider }: ProviderDetailsProps) {
   const { draft, field, set, errorOf } = form
   const hasError = ['headers', 'dialects', 'timeouts', ...limitNames.map((name) => `limits.${name}`)].some(

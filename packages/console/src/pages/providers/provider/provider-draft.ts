@@ -5,14 +5,14 @@ import type { Provider } from '../use-providers'
 import { currentMonth } from './add-credential'
 import { findType } from './types'
 
-/** A provider as the form has it: numbers and lists are text until they are sent. */
+/** The values of the provider form: numbers and lists are text. */
 export interface ProviderDraft {
   name: string
   type: string
-  /** Empty for the default address of its type. */
+  /** Empty for the default address of the type. */
   baseUrl: string
   options: Record<string, string>
-  /** Empty for its own name. */
+  /** Empty for the provider's own prices. */
   pricesOf: string
   auth: Provider['auth']
   references: Provider['references']
@@ -20,7 +20,7 @@ export interface ProviderDraft {
   credentialValue: string
   /** `name: value`, one per line. */
   headers: string
-  /** Separated by spaces or commas; empty for the endpoints of its type. */
+  /** Separated by spaces or commas; empty for all endpoints of the type. */
   dialects: string
   /** In seconds; empty for the default. */
   timeouts: Record<TimeoutName, string>
@@ -38,7 +38,7 @@ const mebibyte = 1_048_576
 const minLimitMiB = 0.001
 const maxLimitMiB: Record<LimitName, number> = { maxStreamBytes: 1_048_576, maxAnswerBytes: 128 }
 
-/** Checked here because the service counts bytes, and its message would say so. */
+/** Validated here because the service counts in bytes and would report bytes. */
 export const validate = ({ limits }: ProviderDraft) =>
   Object.fromEntries(
     limitNames.map((name) => {
@@ -68,7 +68,7 @@ export const toDraft = (provider: Provider | null): ProviderDraft => ({
   limits: eachOf(limitNames, (name) => (provider ? String(provider.limits[name] / mebibyte) : '')),
 })
 
-/** Another type has other options, another address and other prices. */
+/** Options, address and prices depend on the type, so changing it resets them. */
 export const withType = (type: string): Partial<ProviderDraft> => ({
   type,
   baseUrl: '',
@@ -76,7 +76,7 @@ export const withType = (type: string): Partial<ProviderDraft> => ({
   pricesOf: findType(type)?.pricesOf ?? '',
 })
 
-/** The members that were filled in, as whole numbers in the unit of the API. */
+/** The values that were entered, as whole numbers in the unit of the API. */
 const scaleAll = <Name extends string>(texts: Record<Name, string>, factor: number) =>
   Object.fromEntries(
     Object.entries<string>(texts).flatMap(([name, text]) => {

@@ -6,7 +6,7 @@ import { Figure, isMuch } from './provider-table'
 import { isBuiltIn } from './states'
 import { nameOfType } from './types'
 
-/** Where it is and how it is called; figures lead to their calls. */
+/** The settings of a provider and its last 24 hours; figures link to their calls. */
 export function ProviderFacts({ provider, lastDay }: { provider: Provider; lastDay: LastDay }) {
   const { connectMs, firstByteMs, idleMs, totalMs } = provider.timeouts
   const { maxStreamBytes, maxAnswerBytes } = provider.limits

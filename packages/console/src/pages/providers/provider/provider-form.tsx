@@ -7,7 +7,7 @@ import { toBody, toDraft, validate, withType } from './provider-draft'
 import { findType, providerTypes } from './types'
 
 interface ProviderFormProps {
-  /** Null for a new one. */
+  /** Null creates a new provider. */
   provider: Provider | null
   onClose(): void
   onCreated?(provider: Provider): void

@@ -30,7 +30,7 @@ interface ProviderPanelProps {
   onClose(): void
 }
 
-/** One provider beside the list: where it is, how it is called, and how its credentials do. */
+/** The side panel of a provider: settings, actions and credentials. */
 export function ProviderPanel(props: ProviderPanelProps) {
   const { data, error, refetch } = useQuery(
     apiQuery('/v1/providers/{id}', { params: { path: { id: props.id } } }),

@@ -67,7 +67,7 @@ const plainColumns = [
   }),
 ]
 
-/** How each is told apart: the end of its value, else its name. */
+/** Identifies each credential by the end of its value, or by its name. */
 function Hints({ provider: { credentials, auth } }: { provider: Provider }) {
   if (auth === 'caller') return <span className="text-ink-2">the caller’s own</span>
   if (credentials.length === 0) return <span className="text-ink-3">none</span>
@@ -125,12 +125,12 @@ const figureColumns = (lastDay: LastDay) => [
   }),
 ]
 
-/** Some fail at any time; this many are worth a look. */
+/** Occasional failures are normal; this share is highlighted. */
 export const isMuch = (failed: number, calls: number) => failed >= calls * 0.05
 
 type Figures = NonNullable<ReturnType<LastDay['of']>>
 
-/** A figure of the last day that leads to its calls. Nothing called is a dash, and so is what is not known. */
+/** A figure of the last day that links to its calls. Without calls, or if unknown, it is a dash. */
 export function Figure({
   lastDay,
   name,

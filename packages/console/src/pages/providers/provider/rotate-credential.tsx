@@ -14,7 +14,7 @@ interface RotateCredentialProps {
   onEnd(): void
 }
 
-/** Replaces a credential without a failing call. The step is kept in the address. */
+/** Replaces a credential without failing calls. The current step is in the URL. */
 export function RotateCredential({
   provider,
   oldId,
@@ -93,7 +93,10 @@ export function RotateCredential({
   )
 }
 
-/** The test tries each credential and reports the first that fails. A failure of the old one does not matter: it is being replaced. */
+/**
+ * Whether the test shows that the new credential works. The test stops at the first failure, and a failure of the old one does not
+ * matter.
+ */
 const worksBeside = (
   { ok, error }: { ok: boolean; error: string | null },
   old: Credential | undefined,

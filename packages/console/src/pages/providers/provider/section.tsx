@@ -10,13 +10,13 @@ import { ProviderPanel } from './provider-panel'
 import { ProviderTable } from './provider-table'
 import { isBuiltIn, stateOf } from './states'
 
-/** Who can be called, and whether they answer. */
+/** The providers and their availability. */
 export function ProviderSection({ search, onSearch }: SectionProps) {
   const isManager = useIsManager()
   const list = useProviders()
   const lastDay = useLastDay()
   const [isCreating, setCreating] = useState(false)
-  // The sentence is made of both: it comes in one piece.
+  // The summary needs both queries, so the page waits for both.
   const isKnown = useEver((list.rows !== undefined || list.error !== null) && !lastDay.isLoading)
   const create = isManager && (
     <Button kind="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setCreating(true)}>
@@ -66,7 +66,7 @@ export function ProviderSection({ search, onSearch }: SectionProps) {
   )
 }
 
-/** Whether everything that is set up can be called. */
+/** States whether all providers are available. */
 function Answer({ providers }: { providers: readonly Provider[] }) {
   if (providers.length === 0) return null
   const enabled = providers.filter((provider) => provider.enabled)

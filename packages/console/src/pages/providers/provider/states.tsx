@@ -8,7 +8,7 @@ const credentialStates: Record<Credential['status'], { tone: Tone; words: string
   undecryptable: { tone: 'bad', words: 'cannot be decrypted' },
 }
 
-/** Refused stays so until somebody acts; over a rate limit passes by itself. */
+/** A refused credential needs action; a rate-limited one recovers by itself. */
 export const isRefused = ({ status, lastError }: Credential) =>
   status === 'resting' && lastError !== null && lastError.status !== 429
 
@@ -18,7 +18,7 @@ export function CredentialState({ credential }: { credential: Credential }) {
   return <Status tone={tone}>{words}</Status>
 }
 
-/** Whether calls can reach it, in a word. */
+/** The availability of a provider. */
 export function stateOf({ enabled, secretStatus, credentials, auth }: Provider): {
   tone: Tone
   words: string
@@ -37,10 +37,10 @@ export function ProviderState({ provider }: { provider: Provider }) {
   return <Status tone={tone}>{words}</Status>
 }
 
-/** The mock of a local trial. */
+/** Whether it is the mock of a local trial. */
 export const isBuiltIn = ({ source, type }: Provider) => source === 'config' && type === 'mock'
 
-/** Who set it up, where that was not done here. */
+/** Marks a provider that was not created in the console. */
 export function SourceTag({ provider }: { provider: Provider }) {
   if (provider.source === 'api') return null
   return <Tag>{isBuiltIn(provider) ? 'built in' : 'read-only'}</Tag>

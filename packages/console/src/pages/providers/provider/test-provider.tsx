@@ -4,7 +4,7 @@ import { ErrorState, Status } from '../../../components'
 import { formatDuration } from '../../../format'
 import { type Provider, useRefresh } from '../use-providers'
 
-/** Asks the provider for something that costs nothing, with each of its credentials. What came of it is in `data`; a credential that it refuses rests. */
+/** Tests a provider with a free request per credential. The result is in `data`; a rejected credential is paused. */
 export function useTest({ id }: Provider) {
   const refresh = useRefresh()
   return useMutation({

@@ -1,14 +1,14 @@
-/** What somebody has to know to add a provider of some type. `test/console/provider-types.test.ts` holds it to the service's own table. */
+/** What the form needs to know about a provider type. `test/console/provider-types.test.ts` compares it with the service's own table. */
 export interface ProviderType {
   type: string
   name: string
-  /** Where it is when nothing else is said; null: made of the options, or to be given. */
+  /** The default address; null if it follows from the options or must be entered. */
   baseUrl: string | null
-  /** It has no address of its own: one must be given. */
+  /** The type has no default address. */
   needsBaseUrl?: boolean
-  /** What a credential is; null: it needs none. */
+  /** The format of a credential; null if the type needs none. */
   credential: string | null
-  /** Whose list prices fit; null: the catalogue has none, so its models need a price of your own. */
+  /** Whose list prices apply; null if the catalogue has none, so that its models need prices of the tenant. */
   pricesOf: string | null
   options?: readonly ProviderOption[]
 }

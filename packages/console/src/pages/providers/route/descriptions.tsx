@@ -45,14 +45,14 @@ export function describeRetries({ retry: { attempts, on } }: Pick<Route, 'retry'
   }
 }
 
-/** a, b or c */
+/** Joins names: a, b or c. */
 const listed = (words: readonly string[]) =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
 export const describeCache = ({ cache }: Route) =>
   cache === null ? null : `TTL ${formatSetTime(cache.ttlSeconds * 1_000)}, shared within the ${cache.scope}`
 
-/** Whether its targets can be called. */
+/** The availability of a route. */
 export function stateOf({ enabled, targets }: Route): { tone: Tone; words: string } {
   if (!enabled) return { tone: 'neutral', words: 'disabled' }
   const missing = targets.filter(({ state }) => state === 'missing').length

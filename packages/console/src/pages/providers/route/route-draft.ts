@@ -5,11 +5,11 @@ import type { Route } from '../use-providers'
 export interface TargetDraft {
   model: string
   weight: string
-  /** Empty for every endpoint. */
+  /** Empty for all endpoints. */
   dialect: string
 }
 
-/** A route as the form has it: numbers are text until they are sent. */
+/** The values of the route form: numbers are text. */
 export interface RouteDraft {
   name: string
   strategy: Route['strategy']

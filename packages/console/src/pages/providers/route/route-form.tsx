@@ -6,7 +6,7 @@ import { filledTargets, toBody, toDraft } from './route-draft'
 import { TargetsField } from './targets-field'
 
 interface RouteFormProps {
-  /** Null for a new one. */
+  /** Null creates a new route. */
   route: Route | null
   onClose(): void
   onCreated?(route: Route): void

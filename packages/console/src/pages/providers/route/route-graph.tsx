@@ -6,7 +6,7 @@ import { strategies, type Target } from './descriptions'
 const rowHeight = 52
 const fanWidth = 44
 
-/** Callers, the name they notify, and where it leads: a line for each target, as thick as its share, broken where nothing passes. */
+/** Callers, the route and its targets. A line is as thick as the target's share and dashed if the target is unavailable. */
 export function RouteGraph({ route }: { route: Route }) {
   const { targets, name, strategy } = route
   const height = targets.length * rowHeight
@@ -30,7 +30,7 @@ export function RouteGraph({ route }: { route: Route }) {
       <svg aria-hidden width={fanWidth} height={height} viewBox={`0 0 ${fanWidth} ${height}`}>
         {targets.map((target, n) => (
           <Edge
-            // biome-ignore lint/suspicious/noArrayIndexKey: a target has no identity but its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: targets are identified by their position
             key={n}
             target={target}
             share={shares[n] ?? 0}
@@ -42,7 +42,7 @@ export function RouteGraph({ route }: { route: Route }) {
       <ol aria-label="Targets" className="m-0 list-none p-0 pl-2">
         {targets.map((target, n) => (
           <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: a target has no identity but its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: targets are identified by their position
             key={n}
             className="flex min-w-0 flex-col justify-center text-sm"
             style={{ height: rowHeight }}
@@ -125,7 +125,7 @@ function TargetState({ target: { state, until } }: { target: Target }) {
   )
 }
 
-/** What of the calls each gets while all is well; of those that stand by, nothing. */
+/** The share of calls of each target while all are available; fallbacks get none. */
 function sharesOf({ strategy, targets }: Route): number[] {
   const usable = targets.filter(({ state }) => state === 'ok')
   const weights = usable.reduce((sum, { weight }) => sum + weight, 0)

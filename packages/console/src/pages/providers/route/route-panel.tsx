@@ -24,11 +24,11 @@ import { RouteGraph } from './route-graph'
 
 const askAgainMs = 5_000
 
-/** One route beside the list: where it leads, and how its targets do. */
+/** The side panel of a route: its targets and their state. */
 export function RoutePanel({ id, onClose }: { id: string; onClose(): void }) {
   const { data, error, refetch } = useQuery({
     ...apiQuery('/v1/routes/{id}', { params: { path: { id } } }),
-    // A rest ends by itself, and nothing tells of it.
+    // The end of a cooldown triggers no event, so the route is polled.
     refetchInterval: askAgainMs,
   })
   const name = data?.name ?? 'Route'

@@ -50,7 +50,7 @@ const columns = [
   }),
 ]
 
-/** Names that stand for several models. */
+/** The routes of the tenant. */
 export function RouteSection({ search, onSearch }: SectionProps) {
   const isManager = useIsManager()
   const [isCreating, setCreating] = useState(false)
@@ -110,7 +110,7 @@ export function RouteSection({ search, onSearch }: SectionProps) {
   )
 }
 
-/** Whether every route leads somewhere. */
+/** States whether all routes have available targets. */
 function Answer({ routes }: { routes: readonly Route[] }) {
   const enabled = routes.filter((route) => route.enabled)
   if (enabled.length === 0) return null

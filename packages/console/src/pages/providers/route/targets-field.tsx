@@ -32,7 +32,7 @@ export function TargetsField({ draft, onTargets, errorOf, error }: TargetsFieldP
         Targets{strategy === 'priority' && ' (the first available one is called)'}
       </legend>
       {targets.map((target, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a target has no identity but its position
+        // biome-ignore lint/suspicious/noArrayIndexKey: targets are identified by their position
         <div key={n}>
           <div className="flex items-center gap-1.5">
             <ModelInput

@@ -15,15 +15,15 @@ import {
 } from '../../../components'
 import { type Server, serverPaths, useRefreshServers } from '../use-servers'
 
-/** What a page needs of a server to connect one's own account. */
+/** The properties of a server that connecting an account requires. */
 export type AccountServer = Pick<Server, 'id' | 'name' | 'auth'>
 
-/** Each user calls it with something of their own. */
+/** Whether each user calls the server with their own credential. */
 export const hasOwnAccount = ({ auth }: AccountServer) => auth.type === 'header' || auth.type === 'oauth'
 
 const path = '/v1/mcp-servers/{id}/credential'
 
-/** The caller's own account at a server: connected or not, and how to change that. Nobody else sees or uses it. */
+/** The user's account at a server, with buttons to connect and disconnect it. */
 export function OwnAccount({ server }: { server: AccountServer }) {
   const { id } = server
   const [isLeaving, setLeaving] = useState(false)
@@ -88,9 +88,9 @@ export function OwnAccount({ server }: { server: AccountServer }) {
 
 const awaitMs = 2_000
 
-/** While somebody gives consent elsewhere, what came of it is asked for every few seconds. */
+/** While the user gives consent in another window, the credential is polled. */
 function useCredential({ id, name }: AccountServer, refresh: () => Promise<void>) {
-  /** When it was stored before they went; undefined while nobody is away. */
+  /** When the credential was stored before the user left; undefined while no consent is pending. */
   const [before, setBefore] = useState<string | null>()
   const credential = useQuery({
     ...apiQuery(path, { params: { path: { id } } }),
@@ -113,7 +113,7 @@ interface ConnectProps {
   onAway(): void
 }
 
-/** The consent is given at the server, in a window of its own. */
+/** Starts the consent at the server in a new window. */
 function Connect({ server: { id, name }, isAgain, onAway }: ConnectProps) {
   const connect = useMutation({
     mutationFn: async () =>
@@ -151,7 +151,7 @@ function Connect({ server: { id, name }, isAgain, onAway }: ConnectProps) {
   )
 }
 
-/** The value is not kept after it was sent. */
+/** The value is dropped after it was sent. */
 function StoreValue({ server: { id, name, auth }, isAgain }: { server: AccountServer; isAgain: boolean }) {
   const form = useDraftForm({
     record: null,

@@ -10,7 +10,7 @@ import { UseIt } from '../use-it/use-it'
 import { type Server, useLastDay, useServers } from '../use-servers'
 import { ServerTable } from './server-table'
 
-/** All servers, and what waits for a decision. */
+/** The MCP servers, and tools that need approval. */
 export function ServerList() {
   const isManager = useIsManager()
   const navigate = useNavigate({ from: '/tools' })
@@ -57,7 +57,7 @@ export function ServerList() {
   )
 }
 
-/** Whether something is to be decided, or does not answer. */
+/** States how many tools need approval and which servers do not respond. */
 function Answer({ servers }: { servers: readonly Server[] }) {
   if (servers.length === 0) return null
   const enabled = servers.filter((server) => server.enabled)

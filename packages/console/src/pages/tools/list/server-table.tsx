@@ -34,7 +34,7 @@ export function ServerTable({ list, lastDay, onOpen, empty }: ServerTableProps) 
   )
 }
 
-/** Where it is, without what says nothing. */
+/** The address without its scheme. */
 const addressOf = ({ url }: Server) => (url === null ? 'stdio' : url.replace(/^https:\/\//, ''))
 
 const plainColumns = [
@@ -72,7 +72,7 @@ const plainColumns = [
     cell: ({ row }) => (
       <>
         <ToolCounts server={row.original} />
-        {/* Where there is room for two columns only, what does not answer is said here. */}
+        {/* On narrow screens, which show two columns, this reports a server that does not respond. */}
         <span className="block md:hidden">
           {stateOf(row.original).tone !== 'ok' && <ServerState server={row.original} />}
         </span>
@@ -113,7 +113,7 @@ const callsColumn = (lastDay: LastDay) =>
     meta: { align: 'right', className: 'max-md:hidden' },
   })
 
-/** The figure leads to its calls. */
+/** The number of calls as a link to them. */
 export function CallsOfLastDay({ lastDay, name }: { lastDay: LastDay; name: string }) {
   const calls = lastDay.callsOf(name)
   if (lastDay.isLoading) return <Skeleton className="ml-auto h-3.5 w-10" />

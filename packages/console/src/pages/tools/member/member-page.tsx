@@ -4,7 +4,7 @@ import { hasOwnAccount, OwnAccount } from '../account/own-account'
 import { UseIt } from '../use-it/use-it'
 import { type Server, useServers } from '../use-servers'
 
-/** What a member may call, and the accounts that it is called with. */
+/** The tools that a member may call, and the accounts that they are called with. */
 export function MemberPage() {
   const { rows, error, retry } = useServers()
   if (error && !rows) return <ErrorState error={error} retry={retry} />

@@ -6,7 +6,7 @@ import type { Tool } from '../use-servers'
 import { foldLines, type LineGroup, type ShownChange, showChanges } from './changes'
 import { ShownText } from './shown-text'
 
-/** Everything that differs from what was approved, one change after the other. */
+/** The differences from the approved definition. */
 export function ChangeList({ tool }: { tool: Tool }) {
   const shown = useMemo(
     () => showChanges(tool.diff, { approved: tool.approved, newest: tool.definition }),
@@ -43,19 +43,19 @@ function Body({ change: { body, kind } }: { change: ShownChange }) {
   )
 }
 
-/** Words that went are struck out, those that came underlined: it reads without colour. */
+/** Removed words are struck through and added ones underlined, so that colour is not required. */
 function Words({ words, isWhole = false }: { words: readonly Change<string>[]; isWhole?: boolean }) {
   const whole = words.flatMap(({ items }) => items).join('')
   return words.map(({ kind, items }, at) => {
     const text = <ShownText text={items.join('')} whole={whole} />
     if (kind === 'same')
-      // biome-ignore lint/suspicious/noArrayIndexKey: words have no name but their place
+      // biome-ignore lint/suspicious/noArrayIndexKey: words are identified by their position
       return <span key={at}>{text}</span>
     const Element = kind === 'added' ? 'ins' : 'del'
     const isReplaced = kind === 'added' && words[at - 1]?.kind === 'removed'
     return (
       <Element
-        // biome-ignore lint/suspicious/noArrayIndexKey: words have no name but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: words are identified by their position
         key={at}
         className={cx(
           'rounded-xs px-0.5 [box-decoration-break:clone]',
@@ -77,19 +77,19 @@ function Words({ words, isWhole = false }: { words: readonly Change<string>[]; i
 const rows: Record<DiffLine['kind'], string> = { same: '', added: 'bg-ok-soft', removed: 'bg-bad-soft' }
 const signs: Record<DiffLine['kind'], string> = { same: ' ', added: '+', removed: '−' }
 
-/** JSON line by line. What stays is folded where there is much of it. */
+/** A line diff of JSON. Long unchanged stretches are folded. */
 function Lines({ lines }: { lines: readonly DiffLine[] }) {
   const groups = useMemo(() => foldLines(lines), [lines])
   return (
     <div
       role="group"
       aria-label="Changed lines"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: long texts are scrolled by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll long texts
       tabIndex={0}
       className="mono max-h-[60dvh] overflow-auto rounded-md border border-rule bg-raised py-1.5 !text-xs leading-5"
     >
       {groups.map((group, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: groups have no name but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: groups are identified by their position
         <Group key={at} group={group} />
       ))}
     </div>
@@ -109,7 +109,7 @@ function Group({ group: { isFolded, lines } }: { group: LineGroup }) {
       </button>
     )
   return lines.map((line, n) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their number
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by their position
     <div key={n} className={cx('grid grid-cols-[1rem_1fr] px-2', rows[line.kind])}>
       <span aria-hidden className="text-ink-2 select-none">
         {signs[line.kind]}
@@ -118,7 +118,7 @@ function Group({ group: { isFolded, lines } }: { group: LineGroup }) {
         {line.kind !== 'same' && <span className="sr-only">{line.kind}: </span>}
         {line.words.map(({ kind, items }, at) => (
           <ShownText
-            // biome-ignore lint/suspicious/noArrayIndexKey: words have no name but their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: words are identified by their position
             key={at}
             text={items.join('')}
             className={cx(

@@ -1,22 +1,22 @@
 import { type Change, type DiffLine, diffLines, diffWords } from '../../../text-diff.js'
 
-/** Where a definition differs from the one that was approved: both sides as JSON, null for what is not there. */
+/** A difference between a definition and the approved one: both values as JSON, null if absent. */
 export interface DefinitionChange {
   path: string
   before: string | null
   after: string | null
 }
 
-/** A change as it is read: words within a text, lines within anything larger. */
+/** A change in display form: a word diff of texts, a line diff of larger values. */
 export interface ShownChange {
   path: string
-  /** What it is about, in words. */
+  /** The readable name of the changed member. */
   title: string
   kind: 'added' | 'removed' | 'changed'
   body: { type: 'words'; words: Change<string>[] } | { type: 'lines'; lines: DiffLine[] }
 }
 
-/** Below this share of common words two texts are told one after the other: a mixture of both cannot be read. */
+/** Two texts with fewer words in common are shown one after the other, because their word diff would be unreadable. */
 const minCommonShare = 0.35
 
 export function showChange(change: DefinitionChange): ShownChange {
@@ -34,10 +34,10 @@ export function showChange(change: DefinitionChange): ShownChange {
   }
 }
 
-/** The service tells so many differences one by one, and of the rest how many there are. */
+/** The service limits the number of listed differences and reports the rest as a count. */
 const isRest = ({ path }: DefinitionChange) => path === '…'
 
-/** All changes; where there are too many to be told one by one, the two definitions side by side. */
+/** The changes; if the service did not list all of them, the diff of both definitions. */
 export function showChanges(
   changes: readonly DefinitionChange[],
   { approved, newest }: { approved: unknown; newest: unknown },
@@ -47,7 +47,7 @@ export function showChanges(
   return [showChange({ path: '', before: JSON.stringify(approved), after: JSON.stringify(newest) })]
 }
 
-/** What models read first comes first. */
+/** Members are sorted by how early models read them. */
 const order = ['description', 'title', 'inputSchema', 'outputSchema', 'annotations']
 
 function placeOf(path: string): number {
@@ -91,12 +91,12 @@ function compareLarge(before: unknown, after: unknown): DiffLine[] {
     }))
 }
 
-/** Either lines to show, or some that stay as they are and can be opened. */
+/** Lines that are shown, or unchanged ones that are folded. */
 export type LineGroup = { isFolded: boolean; lines: DiffLine[] }
 
 const context = 3
 
-/** Long stretches that stay are folded, but for some lines around what changed. */
+/** Folds long unchanged stretches and keeps some lines around each change. */
 export function foldLines(lines: readonly DiffLine[]): LineGroup[] {
   const isNear = new Array<boolean>(lines.length).fill(false)
   for (const [n, { kind }] of lines.entries())
@@ -110,17 +110,17 @@ export function foldLines(lines: readonly DiffLine[]): LineGroup[] {
     if (last?.isFolded === isFolded) last.lines.push(line)
     else groups.push({ isFolded, lines: [line] })
   }
-  // To fold one or two lines takes as much room as to show them.
+  // Folding one or two lines saves no space.
   return groups.map((group) => (group.lines.length <= 2 ? { ...group, isFolded: false } : group))
 }
 
-/** The steps of `inputSchema.properties["a b"].anyOf[0]`. */
+/** The path segments of `inputSchema.properties["a b"].anyOf[0]`. */
 export const segmentsOf = (path: string): string[] =>
   [...path.matchAll(/\.?([\w$-]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g)].map(
     ([, name, index, quoted]) => name ?? index ?? JSON.parse(quoted ?? '""'),
   )
 
-/** `Parameter path: description`, as people call it. */
+/** A readable name such as `Parameter path: description`. */
 export function nameOfPath(segments: readonly string[]): string {
   const [first, ...rest] = segments
   if (first === undefined) return 'Whole definition'

@@ -7,7 +7,7 @@ import { type Server, type Tool, useApprove, useBlock } from '../use-servers'
 
 interface DecideProps {
   server: Server
-  /** As it is in view: this, and nothing else, is approved. */
+  /** The tool as the user sees it; exactly this definition is approved. */
   tool: Tool
 }
 

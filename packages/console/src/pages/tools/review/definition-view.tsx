@@ -4,7 +4,7 @@ import { formatInteger } from '../../../format'
 import { type Json, type Member, type OutlineRow, outlineOf } from './outline'
 import { ShownText } from './shown-text'
 
-/** A whole definition as people read it. */
+/** A definition in a readable form. */
 export function DefinitionView({ definition }: { definition: Json }) {
   const outline = useMemo(() => outlineOf(definition), [definition])
   const isBare = outline.description === null && outline.title === null
@@ -37,14 +37,14 @@ export function DefinitionView({ definition }: { definition: Json }) {
   )
 }
 
-/** The same as it stands, with what cannot be seen. */
+/** The definition as JSON, with invisible characters revealed. */
 export function DefinitionJson({ definition }: { definition: Json }) {
   const text = useMemo(() => JSON.stringify(definition, null, 2), [definition])
   return (
     <div
       role="group"
       aria-label="Definition as JSON"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: long texts are scrolled by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll long texts
       tabIndex={0}
       className="mono max-h-[60dvh] overflow-auto rounded-md border border-rule bg-raised px-3 py-2 !text-xs leading-5"
     >
@@ -65,7 +65,7 @@ function Part({ name, note, children }: { name: string; note?: string; children:
 }
 
 const rowsAtFirst = 60
-/** Deeper parts stand further right, up to where there is room. */
+/** Indentation by depth; limited so that deep parts stay readable. */
 const indents = ['pl-0', 'pl-4', 'pl-8', 'pl-10', 'pl-12']
 
 function Rows({ name, rows, empty }: { name: string; rows: readonly OutlineRow[]; empty: string }) {
@@ -77,7 +77,7 @@ function Rows({ name, rows, empty }: { name: string; rows: readonly OutlineRow[]
       <ul className="m-0 list-none border-t border-rule p-0">
         {shown.map((row, n) => (
           <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: two parts of a schema may have one name
+            // biome-ignore lint/suspicious/noArrayIndexKey: two parts of a schema may have the same name
             key={n}
             className="border-b border-rule py-1.5"
           >

@@ -3,9 +3,9 @@ export type Json = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What is said of one parameter, or of one part of it. */
+/** A parameter or a part of one. */
 export interface OutlineRow {
-  /** `files[].path`; empty for the schema itself. */
+  /** For example `files[].path`; empty for the schema itself. */
   name: string
   depth: number
   type: string
@@ -16,11 +16,11 @@ export interface OutlineRow {
 
 export interface Member {
   name: string
-  /** As JSON; of a text the text itself. */
+  /** JSON, or plain text for a string. */
   value: string
 }
 
-/** All that a definition says, in the order in which people read it. What has no place of its own is in `rest`. */
+/** The content of a definition in reading order. Members without a field here are in `rest`. */
 export interface Outline {
   title: string | null
   description: string | null
@@ -39,7 +39,7 @@ function membersOf(object: Json, without: readonly string[]): Member[] {
     .map(([name, value]) => ({ name, value: textOf(value) }))
 }
 
-/** A tool says to a model whatever stands anywhere in its definition: nothing of it is left out. */
+/** Models read a definition wherever its text is, so no member is left out. */
 export function outlineOf(definition: Json): Outline {
   const { title, description, inputSchema, outputSchema, annotations } = definition
   const taken = [
@@ -60,14 +60,14 @@ export function outlineOf(definition: Json): Outline {
   }
 }
 
-/** Deeper than that a schema is shown as it stands. */
+/** Deeper schemas are shown as JSON. */
 const maxDepth = 8
 
 function rowsOf(schema: Json): OutlineRow[] {
   const rows: OutlineRow[] = []
   describeSchema(schema, { name: '', depth: -1, isRequired: false }, rows)
   const [whole, ...parts] = rows
-  // That its parameters are members of an object says nothing.
+  // That the parameters of a tool form an object needs no mention.
   const isPlain = whole?.type === 'object' && whole.description === null && whole.rest.length === 0
   return isPlain || whole === undefined ? parts : [...parts, whole]
 }
@@ -83,7 +83,7 @@ function describeSchema(schema: Json, place: Place, rows: OutlineRow[]): void {
     ...(isEmpty(schema.properties) ? ['properties'] : []),
     ...(typeOf(schema) === '' ? [] : ['type']),
     ...(typeof schema.description === 'string' ? ['description'] : []),
-    // Said beside each of them, unless it names what there is not.
+    // Required members are marked individually, unless `required` names unknown ones.
     ...(required !== null && !isDeep && isSaidByRows(required, schema) ? ['required'] : []),
   ]
   rows.push({
@@ -104,7 +104,7 @@ function typeOf({ type }: Json): string {
     : ''
 }
 
-/** No parameters, in the words of a schema. */
+/** An empty schema means that there are no parameters. */
 const isEmpty = (value: unknown) => isObject(value) && Object.keys(value).length === 0
 
 const requiredOf = ({ required }: Json): string[] | null =>
@@ -116,7 +116,7 @@ const isSaidByRows = (required: readonly string[], { properties }: Json) =>
 
 type Part = Place & { keyword: string; part: unknown }
 
-/** The schemas within a schema. */
+/** The schemas nested in a schema. */
 function partsOf(schema: Json, { name, depth }: Place): Part[] {
   const required = new Set(requiredOf(schema))
   const at = (keyword: string, part: unknown, partName: string, isRequired = false): Part => ({

@@ -8,10 +8,10 @@ import { type Server, type Tool, useApprove } from '../use-servers'
 import { ToolInView } from './tool-review'
 import { useHeld } from './use-held'
 
-/** More than that nobody reads at once; the next come when these are decided. */
+/** The number of tools that are reviewed at once; the next ones follow after the decision. */
 const perPage = 25
 
-/** Everything that waits, one below the other, and one decision for all that was shown. */
+/** All pending tools, with one decision for those that are shown. */
 export function ReviewAll({ server, waiting }: { server: Server; waiting: readonly Tool[] }) {
   const isManager = useIsManager()
   const [asked, setAsked] = useState(false)

@@ -1,7 +1,7 @@
 import { cx } from '../../../components'
 import { type TextPart, visibleParts } from './visible-text'
 
-/** Text of a server. What cannot be seen of it stands as a mark with its name. */
+/** Untrusted text, with invisible and misleading characters marked by name. */
 export function ShownText({ text, whole, className }: { text: string; whole?: string; className?: string }) {
   return (
     <span
@@ -12,7 +12,7 @@ export function ShownText({ text, whole, className }: { text: string; whole?: st
         part.kind === 'plain' ? (
           part.text
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts are identified by their position
           <HiddenMark key={at} part={part} />
         ),
       )}

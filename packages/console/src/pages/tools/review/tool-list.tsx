@@ -8,7 +8,7 @@ import type { Tool } from '../use-servers'
 
 const filterFrom = 12
 
-/** All tools by what is decided about them; what waits comes first. */
+/** The tools by state, pending ones first. */
 export function ToolList({ tools, chosen }: { tools: readonly Tool[]; chosen: string | undefined }) {
   const [filter, setFilter] = useState('')
   const matching = tools.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()))

@@ -13,7 +13,7 @@ import { DefinitionJson, DefinitionView } from './definition-view'
 import { ShownText } from './shown-text'
 import { useHeld } from './use-held'
 
-/** One tool: what it says, what changed in it, and the decision about that. */
+/** A tool: its definition, what changed, and the decision. */
 export function ToolReview({ server, tool }: { server: Server; tool: Tool }) {
   const { shown, isOutdated, renew } = useHeld([tool])
   const held = shown[0] ?? tool
@@ -23,10 +23,10 @@ export function ToolReview({ server, tool }: { server: Server; tool: Tool }) {
 interface ToolInViewProps {
   server: Server
   tool: Tool
-  /** The server lists something else by now. */
+  /** The server lists a newer definition. */
   isOutdated: boolean
   onRenew(): void
-  /** Not one of several below each other. */
+  /** The tool is shown alone, not in a list of pending tools. */
   isAlone?: boolean
 }
 
@@ -73,7 +73,7 @@ const Note = ({ children }: { children: ReactNode }) => (
   <p className="m-0 mb-3 border-l-2 border-rule-2 py-0.5 pl-3 text-sm text-ink-2">{children}</p>
 )
 
-/** Since when it is as it is, and who approved what. */
+/** When the definition last changed and who approved it. */
 function History({ tool }: { tool: Tool }) {
   return (
     <p className="m-0 mb-3 text-xs text-ink-3">
@@ -107,7 +107,7 @@ function CallsOfTool({ server, tool }: { server: Server; tool: Tool }) {
   )
 }
 
-/** What whoever approves should look at first. */
+/** Warnings for the reviewer. */
 function Flags({ tool: { flags } }: { tool: Tool }) {
   if (flags.length === 0) return null
   return (
@@ -121,7 +121,7 @@ function Flags({ tool: { flags } }: { tool: Tool }) {
       </p>
       <ul className="m-0 mt-1 list-none p-0">
         {flags.map(({ path, message }, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two flags may say the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: two flags may have the same text
           <li key={n} className="py-0.5">
             {path !== '' && (
               <>

@@ -6,7 +6,7 @@ import { ReviewAll } from './review-all'
 import { ToolList } from './tool-list'
 import { ToolReview } from './tool-review'
 
-/** Tools left, and right the one that is chosen, or all that wait. */
+/** The tools of a server, beside the chosen tool or all pending ones. */
 export function ToolSection({ server, search }: { server: Server; search: ToolsSearch }) {
   const { data, error, refetch } = useTools(server.id)
   if (error && !data) return <ErrorState error={error} retry={() => void refetch()} className="mb-10" />
@@ -53,6 +53,6 @@ function Shown({
     )
   if (chosen) return <ToolReview key={chosen.name} server={server} tool={chosen} />
   const waiting = tools.filter(isWaiting)
-  // Once shown it stays, so that what was just approved does not leave an empty place.
+  // Stays mounted once shown, so that approving the last tool does not leave an empty area.
   return <ReviewAll key={server.id} server={server} waiting={waiting} />
 }

@@ -1,17 +1,17 @@
-/** A stretch of text as it is shown. All stretches together are the text. */
+/** A part of a text and how it is displayed. All parts together are the text. */
 export interface TextPart {
-  /** `hidden`: nothing would be seen of it. `lookalike`: a letter of another alphabet that looks Latin. `gap`: space that pushes what follows out of sight. */
+  /** `hidden` is invisible, `lookalike` is a letter of another script that looks Latin, `gap` is space that pushes text out of sight. */
   kind: 'plain' | 'hidden' | 'lookalike' | 'gap'
   text: string
-  /** What stands there, in words; empty for plain text. */
+  /** The name of the characters; empty for plain text. */
   label: string
-  /** What hidden characters spell. Models read it as text. */
+  /** The text that hidden characters encode. Models can read it. */
   reads: string | null
 }
 
 /**
- * Text by somebody who may want to deceive, in stretches that say what cannot be seen: characters without a shape, letters that
- * pass for others, and gaps. `whole` is the text that this one is a part of.
+ * Splits untrusted text into parts that reveal what a reader cannot see: invisible characters, letters that look like others, and
+ * gaps. `whole` is the text that this one is a part of.
  */
 export function visibleParts(text: string, whole = text): TextPart[] {
   const parts: TextPart[] = []
@@ -31,8 +31,8 @@ export function visibleParts(text: string, whole = text): TextPart[] {
   return parts
 }
 
-// \p{DI}: what has no shape by the standard's own word (zero width, tags, selectors, fillers). The others: directions and other
-// formats, controls, private use, halves of pairs, unassigned, separators, the blank of Braille, spaces of other widths.
+// \p{DI} has the characters that Unicode defines as invisible (zero width, tags, selectors, fillers). The others are direction and
+// format characters, controls, private use, lone surrogates, unassigned ones, separators, the Braille blank and unusual spaces.
 const hidden = String.raw`(?:(?![\n\t ])[\p{DI}\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\u2800])`
 const gap = String.raw` {24,}|\t{8,}|(?:\n[ \t]*){5,}`
 const special = new RegExp(`${hidden}+|${gap}`, 'gu')
@@ -41,7 +41,7 @@ const isGap = (found: string) => /^[ \t\n]/.test(found)
 
 function describe(text: string, found: string, index: number): TextPart | null {
   if (isGap(found)) return { kind: 'gap', text: found, label: nameOfGap(found), reads: null }
-  // The end of a line, as some systems write it.
+  // Line endings of other systems are not suspicious.
   if (found === '\r' && text[index + 1] === '\n') return null
   if (isOfEmoji(text, found, index)) return null
   return { kind: 'hidden', text: found, label: nameOfRun(found), reads: decode(found) }
@@ -53,7 +53,7 @@ function nameOfGap(found: string): string {
   return found.startsWith('\t') ? `${found.length} tabs` : `${found.length} spaces`
 }
 
-/** What holds an emoji together is no secret: a joiner between two of them, and the selector of its coloured form. */
+/** Joiners between emoji and the selector of their coloured form are legitimate. */
 function isOfEmoji(text: string, found: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - 2), index)
   const after = text.slice(index + found.length, index + found.length + 2)
@@ -107,7 +107,7 @@ function nameOf(character: string): string {
 
 const hex = (code: number) => code.toString(16).toUpperCase().padStart(4, '0')
 
-/** `zero width space`, `3 × zero width space, word joiner`. */
+/** Names the characters of a run: `zero width space`, `3 × zero width space, word joiner`. */
 function nameOfRun(run: string): string {
   const counts = new Map<string, number>()
   for (const character of run) counts.set(nameOf(character), (counts.get(nameOf(character)) ?? 0) + 1)
@@ -117,13 +117,13 @@ function nameOfRun(run: string): string {
 
 const isTag = (code: number) => code >= 0xe0000 && code <= 0xe007f
 
-/** Variation selectors can stand for bytes: the first sixteen, then the rest. */
+/** The byte that a variation selector can encode. The first sixteen selectors are a block of their own. */
 function selectorByte(code: number): number | null {
   if (code >= 0xfe00 && code <= 0xfe0f) return code - 0xfe00
   return code >= 0xe0100 && code <= 0xe01ef ? code - 0xe0100 + 16 : null
 }
 
-/** The two known ways of writing text in characters that nobody sees. */
+/** Decodes the two known ways of hiding text in invisible characters. */
 function decode(run: string): string | null {
   const codes = [...run].map((character) => character.codePointAt(0) ?? 0)
   const tags = codes.filter((code) => code >= 0xe0020 && code <= 0xe007e)
@@ -138,7 +138,7 @@ const lookalike = '[аеорсухіјѕһԁԛԝАВЕКМНОРСТУХІЈЅΑ
 const lookalikes = new RegExp(lookalike, 'u')
 const onlyOfItself = new RegExp(String.raw`(?!${lookalike})[\p{Script=Cyrillic}\p{Script=Greek}]`, 'u')
 
-/** Where a text has letters that are only of their own alphabet, others of it are no disguise, unless they stand in a Latin word. */
+/** If a text has letters that exist only in their own script, its other letters of that script are legitimate, except in a Latin word. */
 function createLookalikes(whole: string): (letter: string, word: string) => boolean {
   let isForeignText: boolean | undefined
   return (letter, word) => {

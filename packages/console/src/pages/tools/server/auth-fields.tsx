@@ -15,7 +15,7 @@ const hints: Record<ServerDraft['authType'], string> = {
   passthrough: 'Callers send their key as X-Tallystick-Key, and Authorization for the server',
 }
 
-/** How the server is called: credentials and headers. */
+/** Authentication and headers of the requests to the server. */
 export function AuthFields({ form, server }: { form: DraftForm<ServerDraft>; server: Server | null }) {
   const { draft, field, set } = form
   const stored = server?.headers ?? []

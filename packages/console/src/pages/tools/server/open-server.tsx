@@ -13,7 +13,7 @@ import { askServer, type Server, useLastDay } from '../use-servers'
 import { ServerActions } from './server-actions'
 import { ServerFacts } from './server-facts'
 
-/** One server: its tools and what is decided about them, then how it is reached and by whom. */
+/** The page of a server: its tools and their approval, then its settings. */
 export function OpenServer({ id, search }: { id: string; search: ToolsSearch }) {
   const server = useQuery(askServer(id))
   return (
@@ -98,7 +98,7 @@ function Opened({ server, search }: { server: Server; search: ToolsSearch }) {
   )
 }
 
-/** What callers see of it now. */
+/** States which tools callers see. */
 function Answer({ server }: { server: Server }) {
   const { toolCounts, pinning, enabled } = server
   const waiting = waitingOf(server)

@@ -10,7 +10,7 @@ import { useIsManager } from '../../../session'
 import { type LastDay, type Server, useRefreshServers, useRefreshTools } from '../use-servers'
 import { ServerForm } from './server-form'
 
-/** What a manager can do with a server. One of the operator's file is changed there. */
+/** The actions of a manager. A server from the configuration file cannot be changed here. */
 export function ServerActions({ server, lastDay }: { server: Server; lastDay: LastDay }) {
   const isManager = useIsManager()
   const [open, setOpen] = useState<'change' | 'disable' | 'delete' | null>(null)

@@ -4,7 +4,7 @@ import type { ServerDraft } from './server-draft'
 const paths = ['rpmLimit', 'timeoutMs', 'maxResultBytes', 'resources', 'prompts']
 const patterns = { rows: 2, className: 'mono !text-xs' }
 
-/** Settings that few servers need. Opens by itself when one of them has an error. */
+/** Settings that few servers need. Opens by itself if one of them has an error. */
 export function ServerDetails({ form: { field, errorOf } }: { form: DraftForm<ServerDraft> }) {
   const hasError = paths.some((path) => errorOf(path) !== null)
   return (

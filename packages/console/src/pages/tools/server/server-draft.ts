@@ -2,7 +2,7 @@ import type { components } from '../../../api'
 import { parseHeaders, parseNames, parseOptionalNumber, parseScaled } from '../../../components'
 import type { Server } from '../use-servers'
 
-/** A server as the form has it: numbers and lists are text until they are sent. */
+/** The values of the server form: numbers and lists are text. */
 export interface ServerDraft {
   name: string
   url: string
@@ -27,7 +27,7 @@ export interface ServerDraft {
   prompts: string
 }
 
-/** How tools are handled that nobody approved. */
+/** How unapproved tools are handled. */
 export const pinningNames: Record<Server['pinning'], string> = {
   block: 'Block (not listed)',
   warn: 'Allow and warn',

@@ -7,7 +7,7 @@ import { ShownText } from '../review/shown-text'
 import type { LastDay, Server } from '../use-servers'
 import { pinningNames } from './server-draft'
 
-/** How it is reached, by whom, and within which bounds. */
+/** The settings of a server and its last 24 hours. */
 export function ServerFacts({ server, lastDay }: { server: Server; lastDay: LastDay }) {
   return (
     <div className="grid items-start gap-x-12 gap-y-1.5 border-t border-rule pt-3 md:grid-cols-2">

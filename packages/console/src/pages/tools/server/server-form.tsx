@@ -6,7 +6,7 @@ import { ServerDetails } from './server-details'
 import { pinningNames, type ServerDraft, toBody, toDraft } from './server-draft'
 
 interface ServerFormProps {
-  /** Null for a new one. */
+  /** Null creates a new server. */
   server: Server | null
   onClose(): void
   onCreated?(server: Server): void

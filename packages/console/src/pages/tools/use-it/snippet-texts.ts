@@ -1,7 +1,10 @@
 import { baseUrl } from '../../../api'
 import type { ClientSnippet } from '../../../components/code/call-snippet-texts'
 
-/** How agents reach tools here, ready to paste. Each reads the key from the environment. `server` null: the tools of all servers. */
+/**
+ * Client configurations that are ready to paste. They read the key from the environment. `server` null stands for the tools of all
+ * servers.
+ */
 export function toolSnippets(server: string | null): ClientSnippet[] {
   const path = server === null ? '/mcp' : `/mcp/${server}`
   const name = server ?? 'tallystick'

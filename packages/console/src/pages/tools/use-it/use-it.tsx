@@ -2,7 +2,7 @@ import { baseUrl } from '../../../api'
 import { Snippet, Tabs } from '../../../components'
 import { toolSnippets } from './snippet-texts'
 
-/** How to reach tools from an agent. `server` null: those of all servers, named `server__tool`. */
+/** Shows how an agent connects. `server` null stands for the tools of all servers, named `server__tool`. */
 export function UseIt({ server }: { server: string | null }) {
   return (
     <div className="grid grid-cols-1 gap-4 border-t border-rule pt-3 lg:grid-cols-2">

@@ -1,5 +1,5 @@
-// As much of Node's Buffer as the verifier uses, for a browser. Of text that is not well-formed, hex or base64, this reads other
-// bytes than Node does; the verifier compares what it reads with what it writes again, and refuses both.
+// The subset of Node's Buffer that the verifier uses. For malformed text, hex or base64 it reads other bytes than Node does; the
+// verifier re-encodes what it reads and rejects both.
 
 type Encoding = 'utf8' | 'latin1' | 'hex' | 'base64' | 'base64url'
 
@@ -62,7 +62,7 @@ function readBase64(text: string): Bytes {
   }
 }
 
-/** Where Node has its global of this name. */
+/** The replacement of Node's global. */
 export const Buffer = {
   from: (value: string | ArrayBuffer | Uint8Array, encoding: Encoding = 'utf8'): Bytes =>
     typeof value === 'string'

@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { Buffer } from './buffer.js'
 
-// As much of `node:crypto` as the verifier uses, in plain JavaScript: WebCrypto is there only over HTTPS, and answers later.
+// The subset of `node:crypto` that the verifier uses, in plain JavaScript. WebCrypto requires HTTPS and is asynchronous.
 
 type Digest = 'buffer' | 'hex' | 'base64url'
 type DigestOf<D extends Digest> = D extends 'buffer' ? ReturnType<typeof Buffer.from> : string
@@ -29,7 +29,7 @@ type CurvePoint = InstanceType<typeof Point>
 
 export interface KeyObject {
   bytes: Uint8Array
-  /** Null where the bytes are no point of the curve: nothing verifies with it. */
+  /** Null if the bytes are not a point on the curve, in which case no signature verifies. */
   negated: CurvePoint | null
   uses: number
 }
@@ -39,14 +39,14 @@ export function createPublicKey({ key: { x } }: { key: { x: string }; format: 'j
   return { bytes, negated: readPoint(bytes)?.negate() ?? null, uses: 0 }
 }
 
-// A table of multiples costs as much as a dozen signatures, and makes each of the others four times as fast. An export
-// has thousands by one key, a proof has one.
+// A table of multiples costs as much as a dozen verifications and makes each later one four times as fast. An export has thousands of
+// signatures by one key, a proof has one.
 const usesBeforeTable = 12
 const tableWindow = 8
 
 /**
- * Ed25519 as OpenSSL verifies it, which Node uses: R must be the very bytes that S and the key come to. Other rules, such as those of
- * ZIP 215, accept signatures that this one refuses, and a verdict must not depend on where it was made.
+ * Ed25519 with the rules of OpenSSL, which Node uses: R must equal the bytes computed from S and the key. Other rules, such as those of
+ * ZIP 215, accept signatures that OpenSSL refuses, and the verdict must not depend on where it is computed.
  */
 export function verify(_: null, message: Uint8Array, key: KeyObject, signature: Uint8Array): boolean {
   if (signature.length !== 64 || key.negated === null) return false
@@ -61,14 +61,14 @@ export function verify(_: null, message: Uint8Array, key: KeyObject, signature: 
 
 function readPoint(bytes: Uint8Array): CurvePoint | null {
   try {
-    // As OpenSSL reads them: also those that are not written in the one canonical way.
+    // Accepts non-canonical encodings, like OpenSSL.
     return Point.fromBytes(bytes, true)
   } catch {
     return null
   }
 }
 
-/** Little-endian. */
+/** Reads a little-endian number. */
 function readScalar(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes.toReversed()).toString('hex')}`)
 }

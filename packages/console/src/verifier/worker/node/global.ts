@@ -1,4 +1,4 @@
 import { Buffer } from './buffer.js'
 
-// Imported before everything that uses it.
+// Must be imported before any module that uses it.
 Object.defineProperty(globalThis, 'Buffer', { value: Buffer, configurable: true })
