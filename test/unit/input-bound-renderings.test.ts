@@ -8,7 +8,7 @@ import type {
   Tokenizer,
 } from '../../packages/service/src/providers/catalogue/model-properties.js'
 import { boundInput } from '../../packages/service/src/providers/input/index.js'
-import type { Place } from '../../packages/service/src/providers/shapes/index.js'
+import type { InputNode } from '../../packages/service/src/providers/shapes/index.js'
 import {
   createTokenCounter,
   type TokenCounter,
@@ -34,7 +34,7 @@ const counts: Record<Tokenizer, (text: string) => number> = {
   bytes: (text) => Buffer.byteLength(text),
 }
 
-const factsOf = (tokenizer: Tokenizer): ModelProperties => ({
+const propertiesOf = (tokenizer: Tokenizer): ModelProperties => ({
   tokenizer,
   contextWindow: null,
   maxOutputTokens: null,
@@ -45,14 +45,14 @@ const factsOf = (tokenizer: Tokenizer): ModelProperties => ({
   usesPerCall: {},
 })
 
-type Render = (value: unknown, place: Place | null) => string
+type Render = (value: unknown, place: InputNode | null) => string
 
 /** As JSON, with what stands between; texts that the dialect shows to the model are shown as they are. */
 function asJson(
   gaps: { comma: string; colon: string; indent: string },
   write: (text: string) => string,
 ): Render {
-  const render = (value: unknown, place: Place | null, depth: number): string => {
+  const render = (value: unknown, place: InputNode | null, depth: number): string => {
     const line = gaps.indent === '' ? '' : `\n${gaps.indent.repeat(depth + 1)}`
     const end = gaps.indent === '' ? '' : `\n${gaps.indent.repeat(depth)}`
     if (typeof value === 'string') return place?.string === 'text' ? `"${value}"` : write(value)
@@ -220,7 +220,7 @@ describe('no body has more tokens than its bound', () => {
             const { boundTokens } = await boundInput({
               body: made,
               shape: shapeOf(dialect),
-              facts: factsOf(tokenizer),
+              properties: propertiesOf(tokenizer),
               counter,
             })
             const input = inputOf(made, dialect)
@@ -242,8 +242,14 @@ describe('no body has more tokens than its bound', () => {
       fc.asyncProperty(body, name, text, async (made, extra, added) => {
         fc.pre(!Object.hasOwn(made, extra) && inputOf({ [extra]: added }, 'chat')[extra] !== undefined)
         const bound = async (each: JsonObject) =>
-          (await boundInput({ body: each, shape: shapeOf('chat'), facts: factsOf('o200k'), counter }))
-            .boundTokens
+          (
+            await boundInput({
+              body: each,
+              shape: shapeOf('chat'),
+              properties: propertiesOf('o200k'),
+              counter,
+            })
+          ).boundTokens
         expect(await bound({ ...made, [extra]: added })).toBeGreaterThanOrEqual(
           (await bound(made)) + o200k(added),
         )

@@ -70,7 +70,7 @@ function formulaOf(rule: ImageRule): ImageFormula {
   return { kind: 'patches', patchPixels: patchPx, permille: 1000, maxPatches: maxTokens, maxEdge }
 }
 
-const factsOf = (model: VendorModel): ModelProperties => ({
+const propertiesOf = (model: VendorModel): ModelProperties => ({
   tokenizer: model.encoding,
   contextWindow: model.maxInput,
   maxOutputTokens: model.maxOutput,
@@ -92,15 +92,15 @@ describe('the bound of the input', () => {
     async (_, shape) => {
       const model = priceBook[shape.model]
       if (model === undefined) throw new Error(`${shape.model} has no price`)
-      const facts = factsOf(model)
-      const { boundTokens, audio, held } = await boundInput({
+      const properties = propertiesOf(model)
+      const { boundTokens, audio, vendorInputs } = await boundInput({
         body: { ...shape.body },
         shape: shapeOf(dialects[shape.path]),
-        facts,
+        properties,
         counter,
       })
       // What the vendor holds, and what its tools read, is not in the body.
-      if (held.length > 0) return
+      if (vendorInputs.length > 0) return
       const billed = Math.min(countBilled(shape, model), model.maxInput)
       expect(boundTokens + audio.bound).toBeGreaterThanOrEqual(billed)
     },

@@ -27,7 +27,7 @@ describe('what is forwarded', () => {
     const body = { model: 'gpt-4o-mini', messages, max_tokens: 5, ...more }
     const response = await gateway.send('/v1/chat/completions', body)
     expect(response.status).toBe(400)
-    expect(await response.text()).toContain('is another spelling of')
+    expect(await response.text()).toContain('must be spelled')
     expect(gateway.upstream.seen.length).toBe(seen)
   })
 

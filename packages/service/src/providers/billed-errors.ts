@@ -34,12 +34,12 @@ export function errorUsageOf(
   request: JsonObject,
 ): ReportedUsage | null {
   if (body === null) return null
-  const reported = [body, asObject(body.error)].map((place) => dialect.usageOf(place, request))
-  return reported.find((usage) => usage !== null && saysSomething(usage)) ?? null
+  const reported = [body, asObject(body.error)].map((object) => dialect.usageOf(object, request))
+  return reported.find((usage) => usage !== null && isNonZero(usage)) ?? null
 }
 
-function saysSomething({ counts: { input = 0, output = 0 }, units = [] }: ReportedUsage): boolean {
+function isNonZero({ counts: { input = 0, output = 0 }, units = [] }: ReportedUsage): boolean {
   // Usage that follows from the request alone was computed for an answer, not for an error.
-  if (units === 'asked') return false
+  if (units === 'as reserved') return false
   return input + output > 0 || units.some(({ count }) => count > 0)
 }

@@ -1,10 +1,10 @@
 import { TokenRefusedError } from './credentials/call-token-endpoint.js'
 import type { Credential, CredentialPool } from './credentials/pool.js'
 import type { ProviderCheck } from './provider.js'
-import { type AskParts, sendProviderRequest } from './send-provider-request.js'
+import { type ProviderRequestParts, sendProviderRequest } from './send-provider-request.js'
 import { describeFailure, retryAfterMsOf, TransportError } from './transport/transport-failure.js'
 
-export interface CheckParts extends AskParts {
+export interface CheckParts extends ProviderRequestParts {
   provider: string
   auth: 'own' | 'caller'
   pool: CredentialPool
@@ -20,36 +20,38 @@ export async function checkProvider(parts: CheckParts): Promise<ProviderCheck> {
   const startedMs = performance.now()
   const { credentials } = parts.pool
   const errors = await Promise.all(
-    credentials.length === 0 ? [tryOut(parts, null)] : credentials.map((each) => tryOut(parts, each)),
+    credentials.length === 0
+      ? [checkCredential(parts, null)]
+      : credentials.map((each) => checkCredential(parts, each)),
   )
   const error = errors.find((each) => each !== null) ?? null
   return { ok: error === null, latencyMs: Math.round(performance.now() - startedMs), error }
 }
 
-async function tryOut(parts: CheckParts, credential: Credential | null): Promise<string | null> {
+async function checkCredential(parts: CheckParts, credential: Credential | null): Promise<string | null> {
   const { provider, vendor, auth, pool } = parts
-  const { method, path, reached = [] } = vendor.probe(parts.tools.site)
-  const which = credential === null ? '' : `Credential ${credential.name}: `
-  const askedAtMs = parts.tools.now()
+  const { method, path, acceptedStatuses = [] } = vendor.probe(parts.tools.site)
+  const prefix = credential === null ? '' : `Credential ${credential.name}: `
+  const sentAtMs = parts.tools.now()
   try {
     const { status, headers } = await sendProviderRequest(parts, {
       ...{ method, path, credential: credential?.value ?? null, timeoutMs, maxAnswerBytes: 0 },
       ...(method === 'POST' && { body: { bytes: Buffer.from('{}') } }),
     })
     const retryAfterMs = retryAfterMsOf(headers, parts.tools.now())
-    // The provider expects the caller's own credential, and a check has none.
-    const isUnproved = auth === 'caller' && (status === 401 || status === 403)
-    const isThere = (status >= 200 && status < 300) || reached.includes(status) || isUnproved
-    if (credential !== null) pool.report(credential.id, isThere ? 200 : status, retryAfterMs, askedAtMs)
-    return isThere ? null : `${which}${provider} answered ${status}${adviceFor(status)}`
+    // The provider expects the caller's own credential, which a check does not have.
+    const isUntestable = auth === 'caller' && (status === 401 || status === 403)
+    const isAccepted = (status >= 200 && status < 300) || acceptedStatuses.includes(status) || isUntestable
+    if (credential !== null) pool.report(credential.id, isAccepted ? 200 : status, retryAfterMs, sentAtMs)
+    return isAccepted ? null : `${prefix}${provider} answered ${status}${adviceFor(status)}`
   } catch (cause) {
     if (credential !== null && cause instanceof TokenRefusedError)
-      pool.report(credential.id, 401, null, askedAtMs)
+      pool.report(credential.id, 401, null, sentAtMs)
     const { error } =
       cause instanceof TransportError || !(cause instanceof Error)
         ? TransportError.from(cause, provider)
         : describeFailure(provider, cause)
-    return which + error.message
+    return prefix + error.message
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type CredentialFault,
   type CredentialStatus,
   createCredentialPool,
-  defaultRefusals,
+  defaultRejectionStatuses,
 } from './credentials/pool.js'
 import { createTokenCache } from './credentials/token-cache.js'
 import type { AcceptedReferences, AnswerLimits, Provider } from './provider.js'
@@ -60,7 +60,7 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
     provider: name,
     credentials: auth === 'caller' ? [] : settings.credentials,
     now,
-    ...(vendor.refusals && { refusals: vendor.refusals }),
+    ...(vendor.rejectionStatuses && { rejectionStatuses: vendor.rejectionStatuses }),
     ...(parts.known && { known: parts.known }),
     ...(parts.onCredentialFault && { onFault: parts.onCredentialFault }),
   })
@@ -97,7 +97,7 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
     auth,
     references: settings.references ?? 'issued',
     credentialCount: auth === 'caller' ? 0 : settings.credentials.length,
-    credentialRefusals: vendor.refusals ?? defaultRefusals,
+    credentialRejectionStatuses: vendor.rejectionStatuses ?? defaultRejectionStatuses,
     credentials: pool.statuses,
     ...(vendor.billedErrors && { billedErrors: vendor.billedErrors }),
     ...(batchPaths && { batches: createProviderBatches({ ...asking, paths: batchPaths }) }),

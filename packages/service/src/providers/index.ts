@@ -10,7 +10,7 @@ export { readCatalogue } from './catalogue/read-catalogue.js'
 export type { CredentialFault } from './credentials/pool.js'
 export { countLocally } from './endpoints/count-tokens/count-locally.js'
 export {
-  type AnswerForm,
+  type AnswerCodec,
   type Endpoint,
   type EventAction,
   endpoints,
@@ -46,7 +46,7 @@ export type {
 export { findReferences, type NamedReference, type Reference } from './references/index.js'
 export { EndpointShape, type FormShape } from './shapes/index.js'
 export type { EventContext, EventTexts, StreamText } from './texts/endpoint-texts.js'
-export { EventShape } from './texts/event-shape.js'
+export { EventTemplate } from './texts/event-template.js'
 export { FreeTexts } from './texts/free-texts.js'
 export { hasRepeatedMember } from './texts/repeated-member.js'
 export type { RevealingValue, TextLocation, TextWalk } from './texts/text-walk.js'
@@ -58,6 +58,6 @@ export {
   type ToolNamePiece,
 } from './tool-names/index.js'
 export { cleanErrorBody } from './transport/error-body.js'
+export { isCredentialParameter } from './transport/join-queries.js'
 export { EventSplitter, isDone, type StreamEvent, writeEvent } from './transport/sse.js'
-export { isCredentialParameter } from './transport/upstream-path.js'
 export { vendors } from './vendors/index.js'

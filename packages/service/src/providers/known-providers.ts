@@ -1,4 +1,4 @@
-import { baseUrlOf, findProviderFaults, normalizeBaseUrl } from './find-faults.js'
+import { baseUrlOf, findProviderFaults, normalizeBaseUrl } from './provider-faults.js'
 import { vendors } from './vendors/index.js'
 
 /** What the configuration and the API need to know about vendors to accept provider settings. */

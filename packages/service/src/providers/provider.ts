@@ -107,7 +107,7 @@ export interface Provider {
   /** The number of credentials that it may be called with. */
   credentialCount: number
   /** The statuses with which it rejects a credential. */
-  credentialRefusals: readonly number[]
+  credentialRejectionStatuses: readonly number[]
   /** Errors that it bills; absent when it bills none. */
   billedErrors?: readonly BilledError[]
   /** How long a stream is still read for its usage after its caller has disconnected. */

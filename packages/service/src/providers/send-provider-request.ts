@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici'
 import { endpoints } from './endpoints/index.js'
 import type { UpstreamHeaders, UpstreamRequest } from './provider.js'
-import { joinQueries } from './transport/upstream-path.js'
+import { joinQueries } from './transport/join-queries.js'
 import type { AuthorizeTools, Vendor } from './vendors/index.js'
 
-export interface AskParts {
+export interface ProviderRequestParts {
   vendor: Vendor
   /** Headers that the operator or the tenant configured. */
   headers: Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ export interface AskParts {
 }
 
 /** A request to a provider that is not a call, such as a check or a batch operation. */
-export interface Question {
+export interface ProviderRequest {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
   /** JSON, unless `contentType` names another type. */
@@ -25,7 +25,7 @@ export interface Question {
   maxAnswerBytes: number
 }
 
-export interface AskedAnswer {
+export interface ProviderResponse {
   status: number
   headers: UpstreamHeaders
   body: Buffer
@@ -33,23 +33,23 @@ export interface AskedAnswer {
 
 /** Sends one request to a provider. Throws undici's errors, and when the answer is too long. */
 export async function sendProviderRequest(
-  { vendor, headers: ownHeaders, tools, dispatcher }: AskParts,
-  { method, path: asked, body, credential, timeoutMs, maxAnswerBytes }: Question,
-): Promise<AskedAnswer> {
+  { vendor, headers: configuredHeaders, tools, dispatcher }: ProviderRequestParts,
+  { method, path: requestPath, body, credential, timeoutMs, maxAnswerBytes }: ProviderRequest,
+): Promise<ProviderResponse> {
   const { base } = tools.site
-  const path = joinQueries(asked, base.search.slice(1))
-  const request = anyRequest(vendor)
+  const path = joinQueries(requestPath, base.search.slice(1))
+  const request = probeRequest(vendor)
   const headers = {
     ...(body && { 'content-type': body.contentType ?? 'application/json' }),
     ...request.dialect.defaultHeaders,
-    ...ownHeaders,
+    ...configuredHeaders,
   }
   const bytes = body?.bytes ?? null
   const outgoing = { request, method, url: new URL(path, base), headers, body: bytes ?? Buffer.alloc(0) }
-  const proof = credential === null ? {} : await vendor.authorize(outgoing, credential, tools)
+  const authHeaders = credential === null ? {} : await vendor.authorize(outgoing, credential, tools)
   const signal = AbortSignal.timeout(timeoutMs)
   const answer = await dispatcher().request({
-    ...{ origin: base.origin, path, method, headers: { ...headers, ...proof }, body: bytes },
+    ...{ origin: base.origin, path, method, headers: { ...headers, ...authHeaders }, body: bytes },
     ...{ headersTimeout: timeoutMs, signal },
   })
   const { statusCode: status } = answer
@@ -68,7 +68,7 @@ export async function sendProviderRequest(
 }
 
 /** A request in the vendor's preferred dialect: some vendors authenticate differently in each dialect. */
-function anyRequest({ dialects: names }: Vendor): UpstreamRequest {
+function probeRequest({ dialects: names }: Vendor): UpstreamRequest {
   const dialect = Object.values(endpoints).find(({ name }) => name === names[0]) ?? endpoints.chat
   return {
     ...{ dialect, model: 'probe', stream: false, contextWindow: null, body: Buffer.alloc(0), headers: {} },

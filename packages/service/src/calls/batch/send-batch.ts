@@ -51,7 +51,7 @@ export class BatchRefused extends Error {
 
 async function orRefused<T>(asked: Promise<T>): Promise<T> {
   return await asked.catch((error: unknown) => {
-    throw error instanceof ProviderRefusal && !error.isPassing ? new BatchRefused(error) : error
+    throw error instanceof ProviderRefusal && !error.isTransient ? new BatchRefused(error) : error
   })
 }
 

@@ -1,6 +1,6 @@
 import { type JsonObject, parseObject, readModelName } from '@tallystick/record/json'
 import {
-  type AnswerForm,
+  type AnswerCodec,
   type AnswerLimit,
   type Endpoint,
   errorUsageOf,
@@ -78,15 +78,15 @@ export interface UpstreamHead {
 const isOk = ({ status }: UpstreamHead): boolean => status >= 200 && status <= 299
 
 /** Returns the form of an answer that is not JSON, such as audio. Null for JSON, which includes all errors. */
-export function answerFormOf({ endpoint, body }: Call, head: UpstreamHead): AnswerForm | null {
-  const form = isOk(head) ? endpoint.answerForm?.(body) : null
-  return form?.isExpected(head.headers['content-type'] ?? '') ? form : null
+export function answerCodecOf({ endpoint, body }: Call, head: UpstreamHead): AnswerCodec | null {
+  const form = isOk(head) ? endpoint.answerCodec?.(body) : null
+  return form?.accepts(head.headers['content-type'] ?? '') ? form : null
 }
 
 /** Returns the parsed answer. Null for errors of the provider and for anything that is neither a JSON object nor in the requested form. */
 export function readContent(call: Call, head: UpstreamHead, body: Buffer): JsonObject | null {
   if (!isOk(head)) return null
-  const form = answerFormOf(call, head)
+  const form = answerCodecOf(call, head)
   return parseObject(form === null ? body.toString() : form.toJson(body))
 }
 
@@ -115,7 +115,7 @@ export function readWholeAnswer(
   }
   // The body is not encoded, since it could be parsed. A body that was parsed as JSON is declared as JSON.
   if (content !== null) delete headers['content-encoding']
-  const isJson = content !== null && answerFormOf(call, head) === null
+  const isJson = content !== null && answerCodecOf(call, head) === null
   if (isJson && !headers['content-type']?.includes('json')) headers['content-type'] = 'application/json'
   return {
     outcome: failed ? 'upstream_error' : 'ok',

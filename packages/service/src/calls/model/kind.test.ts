@@ -63,7 +63,7 @@ const answer = JSON.stringify({ ...said, usage: { prompt_tokens: 8, completion_t
 const answerWithoutUsage = JSON.stringify(said)
 
 /** All that such a model produces can be seen. */
-const facts = {
+const properties = {
   tokenizer: 'o200k',
   contextWindow: null,
   maxOutputTokens: null,
@@ -77,7 +77,7 @@ const facts = {
 const price = priceFromUsd({ inputUsdPerMTok: 1, outputUsdPerMTok: 1 })
 const model = {
   ...({ model: 'm', provider: 'p', mode: 'chat', outputField: 'max_tokens' } as const),
-  ...{ price, facts, hosted: {} },
+  ...{ price, properties, hostedToolTokens: {} },
 }
 const models = new Map([['p/m', model]])
 const stops: (() => Promise<void>)[] = []
@@ -146,7 +146,7 @@ async function build(
     auth: 'own',
     references: 'issued',
     credentialCount: 0,
-    credentialRefusals: [401, 403],
+    credentialRejectionStatuses: [401, 403],
     credentials: () => [],
     check: async () => ({ ok: true, latencyMs: 0, error: null }),
     pickHeaders: () => ({}),

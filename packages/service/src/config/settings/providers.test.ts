@@ -78,7 +78,7 @@ test('the variables that people have for a vendor make a provider with its price
 
 test('a key of the environment that cannot be one is named by its variable', () => {
   expect(faultsOf('{}', { OPENAI_API_KEY: 'a\nb' })).toEqual([
-    'OPENAI_API_KEY: must be a key of printable ASCII without blanks',
+    'OPENAI_API_KEY: must be a key of printable ASCII characters without spaces',
   ])
 })
 
@@ -107,7 +107,7 @@ test('every fault of every provider is reported at once, without what was set', 
       'providers.five.credentials.0.weight: must be >= 1',
       'providers.five.tenants: must not have fewer than 1 items',
       'providers.four.credentials.2.value: must be a JSON object with tenantId, clientId, clientSecret',
-      'providers.six.apiKey: must be a key of printable ASCII without blanks',
+      'providers.six.apiKey: must be a key of printable ASCII characters without spaces',
     ].sort(),
   )
   expect(faults.join()).not.toContain('sk-secret')

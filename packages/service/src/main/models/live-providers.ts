@@ -3,7 +3,7 @@ import type { Outbound } from '../../outbound/index.js'
 import { type CredentialFault, createHttpProvider, type Provider } from '../../providers/index.js'
 import type { OpenedProvider } from '../../resources/providers/index.js'
 
-/** A credential of a provider that somebody should see to. The tenant is null for a provider of the configuration. */
+/** A credential that a provider rejects. `tenantId` is null for a provider of the configuration. */
 export interface ProviderFault extends CredentialFault {
   tenantId: string | null
   providerId: string
@@ -21,21 +21,21 @@ interface Live {
   provider: Provider
 }
 
-/** The providers of tenants that calls go to: one object for each, as long as its settings are the same. */
+/** The providers of tenants that calls use: one object for each, as long as its settings stay the same. */
 export interface TenantProviders {
-  /** Replaces those that changed, and retires those that are gone: their calls under way end as they would. */
+  /** Replaces the providers that changed and retires those that were deleted. Their calls in progress end normally. */
   update(tenantId: string, wanted: readonly OpenedProvider[]): Provider[]
-  /** For one call, of a provider that is not in use. */
+  /** Creates a provider for a single check, when it is not in use. */
   createOnce(settings: OpenedProvider): Provider
   close(): Promise<void>
 }
 
 export function createTenantProviders({ outbound, onFault }: LiveProvidersOptions): TenantProviders {
-  /** By the id of the provider. */
-  // Bounded: providers of tenants, as many as there are rows; replaced ones are retired.
+  /** Providers by id. */
+  // Bounded: providers of tenants, one per row; replaced ones are retired.
   const live = new Map<string, Live>()
 
-  /** By the rules for addresses: a tenant chose where it is. Credentials that stay are as they were. */
+  /** Connects by the rules for addresses that a tenant chose. Credentials that did not change keep their states. */
   function create(tenantId: string, settings: OpenedProvider, before: Live | undefined): Provider {
     return createHttpProvider(settings, {
       connect: outbound.connectorFor(settings.timeouts.connectMs),

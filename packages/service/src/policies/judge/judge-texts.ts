@@ -51,7 +51,7 @@ export async function readTexts(
   const texts: JudgedText[] = []
   for (let text = source.next(), count = 0; text !== undefined; text = source.next()) {
     if (text !== null) {
-      const judged = text.sort === 'payload' ? await trimLongPayload(text, timer) : text
+      const judged = text.kind === 'payload' ? await trimLongPayload(text, timer) : text
       texts.push(judged.isEcho === isEcho(judged) ? judged : { ...judged, isEcho: isEcho(judged) })
     }
     if (++count % 256 === 0 && timer.shouldYield()) await timer.yieldToOthers()
@@ -138,17 +138,17 @@ async function findRemovals(
 }
 
 /** True when these findings can be replaced by placeholders. A placeholder within encoded bytes would corrupt them. */
-export const isRedactable = ({ sort }: Pick<JudgedText, 'sort'>, found: readonly ScannedFinding[]): boolean =>
-  sort !== 'fixed' && sort !== 'model' && (sort !== 'payload' || found.every(({ isDecoded }) => !isDecoded))
+export const isRedactable = ({ kind }: Pick<JudgedText, 'kind'>, found: readonly ScannedFinding[]): boolean =>
+  kind !== 'fixed' && kind !== 'model' && (kind !== 'payload' || found.every(({ isDecoded }) => !isDecoded))
 
 /** Returns the removal for a finding. A number is removed as a whole. */
 export const toRemoval = (
   { start, end, entity, placeholder }: ScannedFinding,
-  { text, sort }: Pick<JudgedText, 'text' | 'sort'>,
+  { text, kind }: Pick<JudgedText, 'text' | 'kind'>,
   restore: boolean,
 ): Removal => ({
-  start: sort === 'number' ? 0 : start,
-  end: sort === 'number' ? text.length : end,
+  start: kind === 'number' ? 0 : start,
+  end: kind === 'number' ? text.length : end,
   entity,
   placeholder,
   restore,

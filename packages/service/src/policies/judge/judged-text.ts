@@ -8,11 +8,11 @@ export interface JudgedText {
   /** The answer repeats a part of the request here. It is not judged, but redacted values are restored in it. */
   isEcho?: boolean
   /**
-   * The sort of text; plain text if omitted. `payload` may be bytes in base64, and is not judged if they are not text. `fixed` is a word, a
+   * The kind of text; plain text if omitted. `payload` may be bytes in base64, and is not judged if they are not text. `fixed` is a word, a
    * number or a header that cannot be replaced, so a finding that must be redacted blocks the call. `model` is the same, but the name of the
    * requested model is not judged. `number` is redacted as a whole.
    */
-  sort?: 'text' | 'payload' | 'fixed' | 'model' | 'number'
+  kind?: 'text' | 'payload' | 'fixed' | 'model' | 'number'
 }
 
 /** Generated ids: words followed by random letters and digits, or a UUID. It does not match `EMP-123456` or any number. */
@@ -22,15 +22,15 @@ const machineId =
 const modelName = /^[a-z0-9][\w.:/@-]{0,127}$/i
 
 /** True when a text is a generated id or the name of a model. */
-export const isId = ({ sort, text }: JudgedText): boolean =>
-  (sort === 'fixed' && machineId.test(text)) || (sort === 'model' && modelName.test(text))
+export const isId = ({ kind, text }: JudgedText): boolean =>
+  (kind === 'fixed' && machineId.test(text)) || (kind === 'model' && modelName.test(text))
 
 /** Vendors add the date of a model's version to its name. */
 const version = /^[-@:](?:\d{1,8}|\d{4}-\d{2}-\d{2}|[\d.]{1,6})$/
 
 /** True when a text is a name of the requested model. Policies about models judge that name. */
-export const isNameOfModel = ({ sort, text }: JudgedText, names: readonly string[]): boolean =>
-  sort === 'model' &&
+export const isNameOfModel = ({ kind, text }: JudgedText, names: readonly string[]): boolean =>
+  kind === 'model' &&
   names.some(
     (name) => text.startsWith(name) && (text.length === name.length || version.test(text.slice(name.length))),
   )

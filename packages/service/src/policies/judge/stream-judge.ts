@@ -87,7 +87,7 @@ export class StreamJudge {
   /** Adds a piece to the text of that name. Without a name, the piece is a whole text. */
   append(name: string | null, given: JudgedText): TextSpan {
     const trimmed = trimPayload(given)
-    if (trimmed !== given && trimmed.sort === 'fixed') return this.#append(null, trimmed)
+    if (trimmed !== given && trimmed.kind === 'fixed') return this.#append(null, trimmed)
     const isRepeated = isEcho(given, this.#options)
     return this.#append(name, given.isEcho === isRepeated ? given : { ...given, isEcho: isRepeated })
   }
@@ -213,7 +213,7 @@ export class StreamJudge {
   }
 
   #wholeText(text: JudgedText): AnswerPart {
-    const name = `${text.isEcho ? 'echo' : 'answer'} ${text.json} ${text.sort} ${text.text}`
+    const name = `${text.isEcho ? 'echo' : 'answer'} ${text.json} ${text.kind} ${text.text}`
     const known = this.#wholeTexts.get(name)
     if (known) return known
     const part = this.#createPart(text, null)
@@ -234,11 +234,11 @@ export class StreamJudge {
     return { streamedText, asked: 0, digest, unreleasedChars: 0, isReopened: false }
   }
 
-  #createStreamedText({ json, isEcho = false, sort = 'text' }: JudgedText): StreamedText {
+  #createStreamedText({ json, isEcho = false, kind = 'text' }: JudgedText): StreamedText {
     const { verdict, holdBackChars } = this.#options
     const policies = isEcho ? noPolicies : this.#options.policies
     const holdsBack = policies.textPolicies.some(({ action }) => action !== 'flag')
-    return new StreamedText({ policies, context: verdict, json, sort, holdBackChars, holdsBack })
+    return new StreamedText({ policies, context: verdict, json, kind, holdBackChars, holdsBack })
   }
 
   /** Asks services about the text that the policies of this process have cleared. */

@@ -20,7 +20,7 @@ export interface StreamedTextOptions {
   policies: PolicyGroup
   context: JudgeContext
   json: boolean
-  sort?: JudgedText['sort']
+  kind?: JudgedText['kind']
   holdBackChars: number
   /** True when text must wait until it is judged. Policies that only flag do not need that. */
   holdsBack: boolean
@@ -123,8 +123,8 @@ export class StreamedText {
   }
 
   #keptText(): JudgedText {
-    const { json, sort = 'text' } = this.#options
-    return { text: this.#text.kept, json, sort }
+    const { json, kind = 'text' } = this.#options
+    return { text: this.#text.kept, json, kind }
   }
 
   #isKnownClean(): boolean {
@@ -182,12 +182,12 @@ export class StreamedText {
         undecidedFrom = Math.min(undecidedFrom, start)
         continue
       }
-      const { context, sort = 'text' } = this.#options
+      const { context, kind = 'text' } = this.#options
       context.results.recordViolation(policy, describeFinding(finding))
-      if (policy.action === 'redact' && !isRedactable({ sort }, [finding]))
+      if (policy.action === 'redact' && !isRedactable({ kind }, [finding]))
         context.results.recordUnredactable(policy, describeFinding(finding))
       else if (policy.action === 'redact')
-        removals.push(toRemoval({ ...finding, start, end }, { sort, text: this.#text.kept }, restore))
+        removals.push(toRemoval({ ...finding, start, end }, { kind, text: this.#text.kept }, restore))
       // The rest of a long finding can only be recognised together with its start.
       if (end > until) this.#openFindingStart = Math.min(this.#openFindingStart, start)
     }

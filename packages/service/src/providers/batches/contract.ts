@@ -24,7 +24,7 @@ export interface ProviderBatches {
   /** Creates a batch. `ownId` identifies it later if the answer to this request is lost. */
   create(
     account: CredentialId,
-    order: { fileId: string; endpoint: string; ownId: string },
+    batch: { fileId: string; endpoint: string; ownId: string },
   ): Promise<UpstreamBatch>
   findByOwnId(account: CredentialId, ownId: string): Promise<UpstreamBatch | null>
   read(account: CredentialId, id: string): Promise<UpstreamBatch>
@@ -44,7 +44,7 @@ export class ProviderRefusal extends Error {
   }
 
   /** True when the same request may succeed later. */
-  get isPassing(): boolean {
+  get isTransient(): boolean {
     return this.status >= 500 || this.status === 429 || this.status === 408
   }
 }

@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { asArray, asCount, asObject, isObject, type JsonObject, parseObject } from '@tallystick/record/json'
 import { ApiError } from '../../shared/errors.js'
 import type { CredentialPool } from '../credentials/pool.js'
-import { type AskParts, type Question, sendProviderRequest } from '../send-provider-request.js'
+import {
+  type ProviderRequest,
+  type ProviderRequestParts,
+  sendProviderRequest,
+} from '../send-provider-request.js'
 import { describeFailure, retryAfterMsOf, TransportError } from '../transport/transport-failure.js'
 import { type CredentialId, type ProviderBatches, ProviderRefusal, type UpstreamBatch } from './contract.js'
 
-export interface ProviderBatchesOptions extends AskParts {
+export interface ProviderBatchesOptions extends ProviderRequestParts {
   provider: string
   pool: CredentialPool
   paths: { files: string; batches: string }
@@ -30,22 +34,22 @@ export function createProviderBatches(options: ProviderBatchesOptions): Provider
     if (credential) return credential.value
     throw new ProviderRefusal(
       401,
-      `Provider ${provider} no longer has the credential that the batch was made with`,
+      `Provider ${provider} no longer has the credential with which the batch was created`,
     )
   }
 
-  async function ask(
+  async function send(
     account: CredentialId,
-    question: Pick<Question, 'method' | 'path' | 'body'> & Partial<Question>,
+    request: Pick<ProviderRequest, 'method' | 'path' | 'body'> & Partial<ProviderRequest>,
   ): Promise<Buffer> {
     const credential = credentialOf(account)
-    const askedAtMs = tools.now()
+    const sentAtMs = tools.now()
     try {
       const { status, headers, body } = await sendProviderRequest(options, {
         ...{ timeoutMs, maxAnswerBytes, credential },
-        ...question,
+        ...request,
       })
-      if (account !== null) pool.report(account, status, retryAfterMsOf(headers, tools.now()), askedAtMs)
+      if (account !== null) pool.report(account, status, retryAfterMsOf(headers, tools.now()), sentAtMs)
       if (status < 300) return body
       throw new ProviderRefusal(status, `Provider ${provider} answered ${status}`)
     } catch (cause) {
@@ -56,16 +60,16 @@ export function createProviderBatches(options: ProviderBatchesOptions): Provider
     }
   }
 
-  async function askForObject(...asked: Parameters<typeof ask>): Promise<JsonObject> {
-    const object = parseObject((await ask(...asked)).toString())
+  async function sendForObject(...args: Parameters<typeof send>): Promise<JsonObject> {
+    const object = parseObject((await send(...args)).toString())
     if (object !== null) return object
-    throw new ApiError('upstream_error', `Provider ${provider} answered with something that cannot be read`)
+    throw new ApiError('upstream_error', `Provider ${provider} sent an answer that is not a JSON object`)
   }
 
   function readBatch(value: JsonObject): UpstreamBatch {
     const counts = asObject(value.request_counts)
     return {
-      id: idIn(value.id, provider),
+      id: readId(value.id, provider),
       status: typeof value.status === 'string' ? value.status : 'unknown',
       outputFileId: textOrNull(value.output_file_id),
       errorFileId: textOrNull(value.error_file_id),
@@ -77,24 +81,24 @@ export function createProviderBatches(options: ProviderBatchesOptions): Provider
   return {
     pickCredential: () => pool.pick()?.id ?? null,
     async upload(account, file) {
-      const { bytes, contentType } = writeForm(file)
+      const { bytes, contentType } = encodeUploadForm(file)
       const body = { bytes, contentType }
       const question = { method: 'POST', path: paths.files, body, timeoutMs: transferTimeoutMs } as const
-      return idIn((await askForObject(account, question)).id, provider)
+      return readId((await sendForObject(account, question)).id, provider)
     },
     async create(account, { fileId, endpoint, ownId }) {
-      const order = {
+      const batch = {
         input_file_id: fileId,
         endpoint,
         completion_window: '24h',
         metadata: { [ownIdField]: ownId },
       }
-      const body = { bytes: Buffer.from(JSON.stringify(order)) }
-      return readBatch(await askForObject(account, { method: 'POST', path: paths.batches, body }))
+      const body = { bytes: Buffer.from(JSON.stringify(batch)) }
+      return readBatch(await sendForObject(account, { method: 'POST', path: paths.batches, body }))
     },
     async findByOwnId(account, ownId) {
       const path = `${paths.batches}?limit=100`
-      const { data } = await askForObject(account, {
+      const { data } = await sendForObject(account, {
         method: 'GET',
         path,
         maxAnswerBytes: 4 * maxAnswerBytes,
@@ -105,26 +109,26 @@ export function createProviderBatches(options: ProviderBatchesOptions): Provider
       return found === undefined ? null : readBatch(found)
     },
     async read(account, id) {
-      return readBatch(await askForObject(account, { method: 'GET', path: batchPath(id) }))
+      return readBatch(await sendForObject(account, { method: 'GET', path: batchPath(id) }))
     },
     async cancel(account, id) {
-      await ask(account, { method: 'POST', path: `${batchPath(id)}/cancel` })
+      await send(account, { method: 'POST', path: `${batchPath(id)}/cancel` })
     },
     download: (account, fileId) =>
-      ask(account, {
+      send(account, {
         ...{ method: 'GET', path: `${filePath(fileId)}/content` },
         ...{ timeoutMs: transferTimeoutMs, maxAnswerBytes: maxDownloadBytes },
       }),
     async remove(account, fileId) {
-      await ask(account, { method: 'DELETE', path: filePath(fileId) })
+      await send(account, { method: 'DELETE', path: filePath(fileId) })
     },
   }
 }
 
-function idIn(value: unknown, provider: string): string {
+function readId(value: unknown, provider: string): string {
   const id = textOrNull(value)
   if (id !== null) return id
-  throw new ApiError('upstream_error', `Provider ${provider} gave no id`)
+  throw new ApiError('upstream_error', `Provider ${provider} sent an answer without an id`)
 }
 
 const textOrNull = (value: unknown): string | null =>
@@ -133,9 +137,9 @@ const textOrNull = (value: unknown): string | null =>
 /**
  * Builds the upload form. The name and the purpose are set by this service; only the file comes from the caller.
  */
-function writeForm(file: Buffer): { bytes: Buffer; contentType: string } {
+function encodeUploadForm(file: Buffer): { bytes: Buffer; contentType: string } {
   const boundary = `tallystick-${randomUUID()}`
-  const head = [
+  const preamble = [
     `--${boundary}`,
     'Content-Disposition: form-data; name="purpose"',
     '',
@@ -147,7 +151,7 @@ function writeForm(file: Buffer): { bytes: Buffer; contentType: string } {
     '',
   ].join('\r\n')
   return {
-    bytes: Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    bytes: Buffer.concat([Buffer.from(preamble), file, Buffer.from(`\r\n--${boundary}--\r\n`)]),
     contentType: `multipart/form-data; boundary=${boundary}`,
   }
 }

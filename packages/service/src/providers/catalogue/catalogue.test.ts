@@ -42,7 +42,7 @@ describe('the price catalogue', () => {
           mcp: 0,
         },
       },
-      facts: {
+      properties: {
         tokenizer: 'claude',
         contextWindow: 200_000,
         maxOutputTokens: 64_000,
@@ -54,7 +54,7 @@ describe('the price catalogue', () => {
         usesPerCall: {},
       },
       outputField: 'max_tokens',
-      hosted: {},
+      hostedToolTokens: {},
     })
   })
 
@@ -123,10 +123,10 @@ describe('the price catalogue', () => {
       ['anthropic', ['claude']],
       ['groq', ['o200k', 'bytes']],
     ])
-    const isOdd = ({ provider, facts }: CatalogueModel) =>
-      !(known.get(provider) ?? ['bytes']).includes(facts.tokenizer)
+    const isOdd = ({ provider, properties }: CatalogueModel) =>
+      !(known.get(provider) ?? ['bytes']).includes(properties.tokenizer)
     expect(namesWhere(models, isOdd)).toEqual([])
-    expect(catalogue.models.get('gpt-4')?.facts.tokenizer).toBe('cl100k')
+    expect(catalogue.models.get('gpt-4')?.properties.tokenizer).toBe('cl100k')
   })
 
   it('asks at least as much for output as for input, and at most ten times as much', () => {
@@ -161,7 +161,7 @@ describe('the price catalogue', () => {
         const before = all[at - 1]
         return (
           before !== undefined &&
-          ((model.price.longer?.[at - 1]?.aboveInputTokens ?? 0) >= (model.facts.contextWindow ?? 0) ||
+          ((model.price.longer?.[at - 1]?.aboveInputTokens ?? 0) >= (model.properties.contextWindow ?? 0) ||
             rates.input <= before.input ||
             rates.output <= before.output ||
             (rates.cached ?? 0) <= (before.cached ?? 0) ||
@@ -172,7 +172,8 @@ describe('the price catalogue', () => {
   })
 
   it('never lets a model write more than it can read', () => {
-    const isOdd = ({ facts }: CatalogueModel) => (facts.maxOutputTokens ?? 0) > (facts.contextWindow ?? 0)
+    const isOdd = ({ properties }: CatalogueModel) =>
+      (properties.maxOutputTokens ?? 0) > (properties.contextWindow ?? 0)
     expect(namesWhere(generating, isOdd)).toEqual([])
   })
 
@@ -281,7 +282,7 @@ describe('parseCatalogue', () => {
     const fees = { tools: { ...sourced, usd: { web_search: 0.01 } } }
     const read = parseCatalogue(file([{ ...chat, tiers: { priority: { factor: 2 } } }], { families, fees }))
     expect(read.models.get('m')).toMatchObject({
-      facts: { tokenizer: 'cl100k', toolPromptTokens: 7 },
+      properties: { tokenizer: 'cl100k', toolPromptTokens: 7 },
       price: {
         tiers: { priority: { permille: 2_000 }, fast: { permille: 2_000 } },
         fees: { web_search: 10_000_000_000 },

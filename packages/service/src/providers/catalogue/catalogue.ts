@@ -12,19 +12,19 @@ export interface CatalogueModel {
   provider: string
   mode: ModelMode
   price: Price
-  facts: ModelProperties
+  properties: ModelProperties
   outputField: OutputField
   /**
    * The most tokens of content that one use of a hosted tool can add. For tools that are not listed, the limit is
    * the context window.
    */
-  hosted: Readonly<Record<string, number>>
+  hostedToolTokens: Readonly<Record<string, number>>
   /** Set for prices from the operator's price file; absent for those of the built-in catalogue. */
   source?: 'file'
 }
 
 export interface Catalogue {
-  /** By the model's name, or by `provider/model` when another provider has the same name. */
+  /** Models by name, or by `provider/model` when the name already belongs to another provider's model. */
   models: ReadonlyMap<string, CatalogueModel>
   /** Reasons why models cannot be called, by `provider/model`: the operator's price for them is not usable. */
   refused: ReadonlyMap<string, string>
@@ -101,7 +101,7 @@ function toModel(entry: ModelEntry, family: Family, { fees }: CatalogueFile): Ca
     provider,
     mode,
     price: priceFromUsd({ ...usd, ...(Object.keys(tiers).length > 0 && { tiers }) }),
-    facts: {
+    properties: {
       tokenizer: family.tokenizer ?? 'bytes',
       contextWindow,
       maxOutputTokens: maxOutputOf(entry),
@@ -115,7 +115,7 @@ function toModel(entry: ModelEntry, family: Family, { fees }: CatalogueFile): Ca
       usesPerCall: family.usesPerCall ?? {},
     },
     outputField: family.outputField ?? 'max_tokens',
-    hosted: family.hostedTokens ?? {},
+    hostedToolTokens: family.hostedTokens ?? {},
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CatalogueModel } from './catalogue.js'
 import type { ModelProperties } from './model-properties.js'
 
-type Known = Pick<CatalogueModel, 'facts' | 'outputField' | 'hosted'>
+type Known = Pick<CatalogueModel, 'properties' | 'outputField' | 'hostedToolTokens'>
 
 /**
  * Returns the properties of a model that is not in the catalogue. The vendor determines the tokenizer: all of
@@ -9,7 +9,7 @@ type Known = Pick<CatalogueModel, 'facts' | 'outputField' | 'hosted'>
  * the catalogue. For any other model, the only certainty is that no token is shorter than a byte.
  */
 export function defaultProperties(pricesOf: string): Known {
-  const facts: ModelProperties = {
+  const properties: ModelProperties = {
     tokenizer: 'bytes',
     contextWindow: null,
     maxOutputTokens: null,
@@ -19,12 +19,16 @@ export function defaultProperties(pricesOf: string): Known {
     vendorToolTokens: 5_500,
     usesPerCall: {},
   }
-  const others: Known = { facts, outputField: 'max_tokens', hosted: {} }
+  const others: Known = { properties, outputField: 'max_tokens', hostedToolTokens: {} }
   switch (pricesOf) {
     case 'openai':
-      return { ...others, facts: { ...facts, tokenizer: 'o200k' }, outputField: 'max_completion_tokens' }
+      return {
+        ...others,
+        properties: { ...properties, tokenizer: 'o200k' },
+        outputField: 'max_completion_tokens',
+      }
     case 'anthropic':
-      return { ...others, facts: { ...facts, tokenizer: 'claude' } }
+      return { ...others, properties: { ...properties, tokenizer: 'claude' } }
     default:
       return others
   }

@@ -45,7 +45,7 @@ describe('readLiteLlmPrices', () => {
         provider: 'openai',
         mode: 'chat',
         price: { rates: { input: 150_000, output: 600_000, cached: 75_000 } },
-        facts: { tokenizer: 'o200k', contextWindow: 128_000, maxOutputTokens: 16_384 },
+        properties: { tokenizer: 'o200k', contextWindow: 128_000, maxOutputTokens: 16_384 },
         outputField: 'max_completion_tokens',
       },
     ])
@@ -54,8 +54,8 @@ describe('readLiteLlmPrices', () => {
   it('knows of a model of the catalogue what the file does not say', () => {
     const [model] = read({ 'gpt-4o-mini': chat }).models
     const listed = catalogue.models.get('gpt-4o-mini')
-    expect(model?.facts).toEqual(listed?.facts)
-    expect(model?.hosted).toEqual(listed?.hosted)
+    expect(model?.properties).toEqual(listed?.properties)
+    expect(model?.hostedToolTokens).toEqual(listed?.hostedToolTokens)
     expect(model?.price.fees).toEqual(listed?.price.fees)
     expect(model?.price.tiers).toEqual(listed?.price.tiers)
   })
@@ -98,13 +98,16 @@ describe('readLiteLlmPrices', () => {
       max_tokens: 8191,
     }
     const [model] = read({ 'house-embedding': embedding }).models
-    expect(model).toMatchObject({ mode: 'embedding', facts: { contextWindow: 8191, maxOutputTokens: null } })
+    expect(model).toMatchObject({
+      mode: 'embedding',
+      properties: { contextWindow: 8191, maxOutputTokens: null },
+    })
     expect(model?.price.rates.input).toBe(20_000)
   })
 
   it('does not take a limit of the output for the context window', () => {
     const { max_input_tokens: _, ...entry } = chat
-    expect(read({ 'house-model': entry }).models[0]?.facts.contextWindow).toBeNull()
+    expect(read({ 'house-model': entry }).models[0]?.properties.contextWindow).toBeNull()
   })
 
   it('refuses a file that is not an object', () => {

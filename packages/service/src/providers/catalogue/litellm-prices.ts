@@ -1,8 +1,8 @@
 import { asObject, isObject } from '@tallystick/record/json'
 import type { Catalogue, CatalogueModel, Overrides } from './catalogue.js'
 import { defaultProperties } from './default-properties.js'
-import { withVendorPrices } from './known-price.js'
-import { toPrice } from './litellm-price.js'
+import { readEntryPrice } from './litellm-entry-price.js'
+import { withVendorPrices } from './vendor-prices.js'
 
 export interface LiteLlmPrices extends Overrides {
   models: CatalogueModel[]
@@ -63,7 +63,7 @@ function readEntry(
   known: CatalogueModel | undefined,
   faults: string[],
 ): CatalogueModel {
-  const price = toPrice(entry, faults)
+  const price = readEntryPrice(entry, faults)
   const isEmbedding = named.mode === 'embedding'
   if (price.rates.input === 0) faults.push('input_cost_per_token is missing or zero')
   if (price.rates.output === 0 && !isEmbedding) faults.push('output_cost_per_token is missing or zero')
@@ -81,17 +81,17 @@ function readEntry(
   const contextWindow = limit('max_input_tokens') ?? (isEmbedding ? maxTokens : null)
   const maxOutputTokens = limit('max_output_tokens') ?? maxTokens
 
-  const { facts, outputField, hosted } = known ?? defaultProperties(named.provider)
+  const { properties, outputField, hostedToolTokens } = known ?? defaultProperties(named.provider)
   return {
     ...named,
     price: withVendorPrices(price, known?.price),
-    facts: {
-      ...facts,
-      contextWindow: contextWindow ?? facts.contextWindow,
-      maxOutputTokens: isEmbedding ? null : (maxOutputTokens ?? facts.maxOutputTokens),
+    properties: {
+      ...properties,
+      contextWindow: contextWindow ?? properties.contextWindow,
+      maxOutputTokens: isEmbedding ? null : (maxOutputTokens ?? properties.maxOutputTokens),
     },
     outputField,
-    hosted,
+    hostedToolTokens,
   }
 }
 

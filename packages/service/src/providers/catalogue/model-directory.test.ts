@@ -45,10 +45,10 @@ describe('what is known of a model', () => {
     for (const name of ['gpt-4o-mini', 'openai/gpt-4o-mini', 'regional/gpt-4o-mini', 'fast']) {
       expect(find(name)).toMatchObject({
         model: 'gpt-4o-mini',
-        facts: { tokenizer: 'o200k', contextWindow: 128_000, images: { kind: 'tiles', base: 2_833 } },
+        properties: { tokenizer: 'o200k', contextWindow: 128_000, images: { kind: 'tiles', base: 2_833 } },
         maxOutputTokens: 16_384,
         outputField: 'max_completion_tokens',
-        hosted: { web_search: 8_000 },
+        hostedToolTokens: { web_search: 8_000 },
       })
     }
   })
@@ -64,7 +64,7 @@ describe('what is known of a model', () => {
       price: { ...price, tiers: { priority: { factor: 2 } }, feesUsd: { web_search: 0.5 } },
     }
     expect(directory({ mine: setting })('mine')).toMatchObject({
-      facts: { tokenizer: 'bytes', contextWindow: 10, maxOutputTokens: 5, images: { kind: 'tiles' } },
+      properties: { tokenizer: 'bytes', contextWindow: 10, maxOutputTokens: 5, images: { kind: 'tiles' } },
       maxOutputTokens: 5,
       outputField: 'max_tokens',
       price: {
@@ -82,8 +82,8 @@ describe('what is known of a model', () => {
       llama: { provider: 'local', price },
     })
     const known = (name: string) => {
-      const { facts, outputField } = find(name)
-      return [facts.tokenizer, facts.contextWindow, facts.maxOutputTokens, outputField]
+      const { properties, outputField } = find(name)
+      return [properties.tokenizer, properties.contextWindow, properties.maxOutputTokens, outputField]
     }
     expect(known('gpt-next')).toEqual(['o200k', null, null, 'max_completion_tokens'])
     expect(known('claude-next')).toEqual(['claude', null, null, 'max_tokens'])
@@ -131,7 +131,7 @@ describe('a model whose price could not be used', () => {
 describe('a model that is not there', () => {
   it('says what is missing', () => {
     const find = directory({ llama: { provider: 'local' } })
-    expect(() => find('llama')).toThrow('Model llama has no price: give it one in the configuration')
+    expect(() => find('llama')).toThrow('Model llama has no price: set one in the configuration')
     expect(() => find('local/other')).toThrow('has no price at provider local')
     expect(() => find('gemini-2.5-pro')).toThrow('its provider google is not configured')
     expect(() => find('unheard-of')).toThrow('is not known')

@@ -2,8 +2,8 @@ import { type Price, priceFromUsd, type UsdPrice } from '@tallystick/record/pric
 import type { Provider } from '../provider.js'
 import type { Catalogue, CatalogueModel } from './catalogue.js'
 import { defaultProperties } from './default-properties.js'
-import { withVendorPrices } from './known-price.js'
 import type { ModelMode, ModelProperties, Tokenizer } from './model-properties.js'
+import { withVendorPrices } from './vendor-prices.js'
 
 /** Where a call goes: the provider, the name of the model there, its price and its properties. */
 export interface Target {
@@ -13,18 +13,18 @@ export interface Target {
   provider: Provider
   /** The model's name in the provider's own API. */
   model: string
-  /** The mode listed in the catalogue; null for a model that only the configuration knows. */
+  /** The mode catalogued in the catalogue; null for a model that only the configuration knows. */
   mode: ModelMode | null
   price: Price
-  facts: ModelProperties
+  properties: ModelProperties
   maxOutputTokens: number | null
   /** The field of a chat request that holds the maximum output. */
   outputField: CatalogueModel['outputField']
   /**
-   * The most tokens of content that one use of a hosted tool can add. For tools that are not listed, the limit is
+   * The most tokens of content that one use of a hosted tool can add. For tools that are not catalogued, the limit is
    * the context window.
    */
-  hosted: CatalogueModel['hosted']
+  hostedToolTokens: CatalogueModel['hostedToolTokens']
   source: PriceSource
   /** Set when the answer comes from the response cache: no provider is called, and nothing is used. */
   isCached?: true
@@ -82,9 +82,9 @@ export function createModelDirectory(options: {
   const namesOf = new Map<string, string[]>()
 
   function add(name: string, target: Omit<Target, 'name' | 'names'>): void {
-    const full = `${target.provider.name}/${target.model}`
-    const names = namesOf.get(full) ?? []
-    namesOf.set(full, names)
+    const fullName = `${target.provider.name}/${target.model}`
+    const names = namesOf.get(fullName) ?? []
+    namesOf.set(fullName, names)
     if (!names.includes(name)) names.push(name)
     targets.set(name, { ...target, name, names })
   }
@@ -92,10 +92,10 @@ export function createModelDirectory(options: {
   for (const entry of listedModels.values()) {
     for (const provider of providers.values()) {
       if (provider.pricesOf !== entry.provider) continue
-      const full = `${provider.name}/${entry.model}`
+      const fullName = `${provider.name}/${entry.model}`
       // The short name belongs to the provider in the catalogue, not to one that uses the same prices.
       const names =
-        provider.name === entry.provider && provider.name !== 'mock' ? [full, entry.model] : [full]
+        provider.name === entry.provider && provider.name !== 'mock' ? [fullName, entry.model] : [fullName]
       for (const name of names) add(name, toTarget(provider, entry))
     }
   }
@@ -105,44 +105,44 @@ export function createModelDirectory(options: {
     if (!provider) continue
     const model = setting.model ?? name
     const known = listedModels.get(`${provider.pricesOf}/${model}`) ?? listedModels.get(model)
-    const listed = known?.provider === provider.pricesOf ? known : undefined
-    const price = priceOf(setting, listed?.price)
+    const catalogued = known?.provider === provider.pricesOf ? known : undefined
+    const price = priceOf(setting, catalogued?.price)
     if (!price) {
       unpriced.add(name)
       continue
     }
-    const { facts, ...rest } = listed ?? unknownModel(provider)
+    const { properties, ...rest } = catalogued ?? unknownModel(provider)
     const target = toTarget(provider, {
       ...rest,
       model,
-      mode: setting.mode ?? listed?.mode ?? null,
+      mode: setting.mode ?? catalogued?.mode ?? null,
       price,
       outputField: setting.outputField ?? rest.outputField,
-      facts: withLimits(facts, setting),
-      source: setting.price === undefined ? (listed?.source ?? 'catalogue') : 'config',
+      properties: withLimits(properties, setting),
+      source: setting.price === undefined ? (catalogued?.source ?? 'catalogue') : 'config',
     })
     add(name, target)
-    // An entry for the model's own name applies to that model under every name; an entry for an alias applies to
-    // that alias.
-    const full = `${provider.name}/${model}`
-    if (name === model || !targets.has(full)) add(full, target)
+    // An entry under the model's own name applies to that model under every name. An entry under an alias applies to that
+    // alias only.
+    const fullName = `${provider.name}/${model}`
+    if (name === model || !targets.has(fullName)) add(fullName, target)
   }
 
   for (const setting of options.ownPrices ?? []) {
     const provider = providers.get(setting.provider)
     if (!provider) continue
     const { model } = setting
-    const full = `${provider.name}/${model}`
-    for (const name of [...(namesOf.get(full) ?? [full])]) {
+    const fullName = `${provider.name}/${model}`
+    for (const name of [...(namesOf.get(fullName) ?? [fullName])]) {
       const known = targets.get(name)
-      const { facts, ...rest } = known ?? unknownModel(provider)
+      const { properties, ...rest } = known ?? unknownModel(provider)
       const target = toTarget(provider, {
         ...rest,
         model,
         mode: setting.mode ?? known?.mode ?? null,
         price: ownPriceOf(setting, known?.price),
         outputField: setting.outputField ?? rest.outputField,
-        facts: withLimits(facts, setting),
+        properties: withLimits(properties, setting),
         source: 'tenant',
       })
       add(name, target)
@@ -165,7 +165,7 @@ export function createModelDirectory(options: {
     const refusal = refusalOf(name)
     if (refusal !== undefined) return `Model ${name} has a price that cannot be used: ${refusal}`
     if (unpriced.has(name))
-      return `Model ${name} has no price: give it one in the configuration, or say "price: free"`
+      return `Model ${name} has no price: set one in the configuration, or set "price: free"`
     const slash = name.indexOf('/')
     const fault = options.unusable?.get(name.slice(0, Math.max(slash, 0)))
     if (fault !== undefined) return `Model ${name} cannot be called: ${fault}`
@@ -184,38 +184,42 @@ export function createModelDirectory(options: {
 }
 
 /**
- * Which output field is honoured depends on the vendor that serves the model, not on the vendor whose prices apply.
+ * Returns the properties of a model that the catalogue does not list. Which output field is honoured depends on the vendor
+ * that serves the model, not on the vendor whose prices apply.
  */
 const unknownModel = ({ pricesOf, outputField }: Provider) => ({
   ...defaultProperties(pricesOf),
   ...(outputField !== undefined && { outputField }),
 })
 
-const withLimits = (facts: ModelProperties, setting: Omit<ModelSetting, 'model'>): ModelProperties => ({
-  ...facts,
-  tokenizer: setting.tokenizer ?? facts.tokenizer,
-  contextWindow: setting.contextWindow ?? facts.contextWindow,
-  maxOutputTokens: setting.maxOutputTokens ?? facts.maxOutputTokens,
+const withLimits = (properties: ModelProperties, setting: Omit<ModelSetting, 'model'>): ModelProperties => ({
+  ...properties,
+  tokenizer: setting.tokenizer ?? properties.tokenizer,
+  contextWindow: setting.contextWindow ?? properties.contextWindow,
+  maxOutputTokens: setting.maxOutputTokens ?? properties.maxOutputTokens,
 })
 
-type KnownModel = Pick<CatalogueModel, 'model' | 'price' | 'facts' | 'outputField' | 'hosted'> & {
+type KnownModel = Pick<
+  CatalogueModel,
+  'model' | 'price' | 'properties' | 'outputField' | 'hostedToolTokens'
+> & {
   mode: ModelMode | null
   source?: PriceSource
 }
 
 function toTarget(
   provider: Provider,
-  { model, mode, price, facts, outputField, hosted, source = 'catalogue' }: KnownModel,
+  { model, mode, price, properties, outputField, hostedToolTokens, source = 'catalogue' }: KnownModel,
 ): Omit<Target, 'name' | 'names'> {
   return {
     provider,
     model,
     mode,
     price,
-    facts,
-    maxOutputTokens: facts.maxOutputTokens,
+    properties,
+    maxOutputTokens: properties.maxOutputTokens,
     outputField,
-    hosted,
+    hostedToolTokens,
     source,
   }
 }
@@ -223,7 +227,7 @@ function toTarget(
 const ownPriceOf = ({ price }: OwnPrice, known: Price | undefined): Price =>
   price === 'free' ? freePrice : withVendorPrices(priceFromUsd(price), known)
 
-function priceOf({ price }: ModelSetting, listed: Price | undefined): Price | undefined {
+function priceOf({ price }: ModelSetting, catalogued: Price | undefined): Price | undefined {
   if (price === 'free') return freePrice
-  return price === undefined ? listed : withVendorPrices(priceFromUsd(price), listed)
+  return price === undefined ? catalogued : withVendorPrices(priceFromUsd(price), catalogued)
 }

@@ -1,4 +1,4 @@
-/** What a model does, and how it is billed. */
+/** What a model does, which determines how it is billed. */
 export type ModelMode =
   | 'chat'
   | 'responses'
@@ -16,11 +16,11 @@ export type Tokenizer = 'o200k' | 'cl100k' | 'claude' | 'bytes'
 /**
  * The vendor's formula for an image, by its size in pixels.
  *
- * - tiles: scaled to fit `maxEdge`, then its shorter side to `shortEdge`; `base` plus `perTile` for each tile of 512 pixels. In low
- *   detail `base` alone.
- * - patches: scaled down to fit `maxEdge`, where there is one; squares of `patchPixels`, begun ones included, scaled down to at most
- *   `maxPatches`; times `permille`.
- * - fixed: at most so many, whatever its size.
+ * - `tiles`: the image is scaled to fit `maxEdge`, then so that its shorter side is `shortEdge`. It costs `base`, plus `perTile` for
+ *   each tile of 512 pixels; in low detail `base` alone.
+ * - `patches`: the image is scaled down to fit `maxEdge`, if that is set, and to at most `maxPatches` squares of `patchPixels`,
+ *   including incomplete ones. It costs `permille` thousandths of a token for each square.
+ * - `fixed`: the image costs at most `tokens`, whatever its size.
  */
 export type ImageFormula =
   | { kind: 'tiles'; base: number; perTile: number; maxEdge: number; shortEdge: number }
@@ -49,7 +49,7 @@ export interface ModelProperties {
   audioTokensPerSecond: number | null
   /** The most tokens that the vendor adds to a call with tools. */
   toolPromptTokens: number
-  /** The most tokens for each tool that the vendor defines (a shell, a browser, a search). */
+  /** The most tokens for the definition of each tool of the vendor, such as a shell, a browser or a search. */
   vendorToolTokens: number
   /** Hosted tools that every call uses without requesting them, and how often. */
   usesPerCall: Readonly<Record<string, number>>

@@ -12,7 +12,7 @@ export class TokenRefusedError extends TransportError {
     provider: string,
     readonly status: number,
   ) {
-    const message = `The token endpoint of provider ${provider} answered ${status}: it refuses this service's own credential`
+    const message = `The token endpoint of provider ${provider} answered ${status}: it refused this service's own credential`
     super(new ApiError('upstream_error', message), 'credential')
     this.name = 'TokenRefusedError'
   }
@@ -45,7 +45,7 @@ export async function callTokenEndpoint(
   if (status >= 400 && status < 500 && status !== 429) throw new TokenRefusedError(provider, status)
   if (status !== 200) throw unreachable(provider, `answered ${status}`)
   const answer = parse(text)
-  if (answer === null) throw unreachable(provider, 'answered what is not a JSON object')
+  if (answer === null) throw unreachable(provider, 'sent an answer that is not a JSON object')
   return answer
 }
 

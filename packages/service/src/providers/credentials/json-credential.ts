@@ -15,11 +15,11 @@ export function requireText(object: JsonObject, name: string): string {
 }
 
 /** Returns a message that lists the missing texts; null when none is missing. */
-export function faultOfTexts(object: JsonObject, names: readonly string[]): string | null {
+export function findMissingFields(object: JsonObject, names: readonly string[]): string | null {
   const missing = names.filter((name) => typeof object[name] !== 'string' || object[name] === '')
   return missing.length === 0 ? null : `must be a JSON object with ${names.join(', ')}`
 }
 
 /** Returns why a plain key cannot be sent in a header; null when it can. */
-export const faultOfKey = (value: string): string | null =>
-  /^[\x21-\x7e]{1,16384}$/.test(value) ? null : 'must be a key of printable ASCII without blanks'
+export const findKeyFault = (value: string): string | null =>
+  /^[\x21-\x7e]{1,16384}$/.test(value) ? null : 'must be a key of printable ASCII characters without spaces'

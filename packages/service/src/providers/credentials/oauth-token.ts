@@ -4,7 +4,7 @@ import { TransportError } from '../transport/transport-failure.js'
 import type { AuthorizeTools, ShortLivedToken } from '../vendors/vendor.js'
 
 // Used when the answer does not state how long its token is valid.
-const defaultLifeSeconds = 300
+const defaultLifetimeSeconds = 300
 
 /** Posts a form to an OAuth token endpoint, and reads `access_token` and `expires_in`. */
 export async function fetchOauthToken(
@@ -12,11 +12,11 @@ export async function fetchOauthToken(
   url: string,
   form: Record<string, string>,
 ): Promise<ShortLivedToken> {
-  const askedAtMs = tools.now()
+  const sentAtMs = tools.now()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const answer = await tools.post(url, headers, new URLSearchParams(form).toString())
-  const lifeSeconds = asCount(answer.expires_in) || defaultLifeSeconds
-  return { value: readToken(answer, 'access_token'), expiresAtMs: askedAtMs + lifeSeconds * 1_000 }
+  const lifetimeSeconds = asCount(answer.expires_in) || defaultLifetimeSeconds
+  return { value: readToken(answer, 'access_token'), expiresAtMs: sentAtMs + lifetimeSeconds * 1_000 }
 }
 
 /** Returns a token that can be sent in a header. */
@@ -24,7 +24,7 @@ export function readToken(answer: JsonObject, name: string): string {
   const token = answer[name]
   if (typeof token === 'string' && /^[\x21-\x7e]{1,16384}$/.test(token)) return token
   throw new TransportError(
-    new ApiError('upstream_error', 'The token endpoint of the provider gave no token'),
+    new ApiError('upstream_error', 'The token endpoint of the provider sent no usable token'),
     'connect',
   )
 }

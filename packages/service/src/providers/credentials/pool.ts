@@ -9,7 +9,7 @@ export interface Credential {
 export interface CredentialStatus {
   id: string
   status: 'active' | 'resting'
-  /** In milliseconds since 1970; null while the credential is active. */
+  /** Milliseconds since 1970; null while the credential is active. */
   restsUntilMs: number | null
   lastError: { status: number; message: string; atMs: number } | null
 }
@@ -27,7 +27,7 @@ export interface CredentialPoolOptions {
   /** The states of these credentials in the pool that this one replaces. */
   known?: readonly CredentialStatus[]
   /** Statuses that mean that a credential is rejected. */
-  refusals?: readonly number[]
+  rejectionStatuses?: readonly number[]
   onFault?(fault: CredentialFault): void
   /** Milliseconds since 1970. */
   now(): number
@@ -42,7 +42,7 @@ export interface CredentialPool {
   pick(): Credential | null
   credentials: readonly Credential[]
   /** Reports the provider's status for a call with this credential, and when that call was sent. */
-  report(credentialId: string, status: number, retryAfterMs: number | null, askedAtMs: number): void
+  report(credentialId: string, status: number, retryAfterMs: number | null, sentAtMs: number): void
   statuses(): CredentialStatus[]
 }
 
@@ -51,9 +51,9 @@ const refusedRestMs = 5 * 60_000
 const defaultLimitedRestMs = 10_000
 const maxLimitedRestMs = 5 * 60_000
 const limited = 429
-export const defaultRefusals: readonly number[] = [401, 403]
+export const defaultRejectionStatuses: readonly number[] = [401, 403]
 
-interface Seat {
+interface PooledCredential {
   credential: Credential
   /** The score of smooth weighted round-robin: grows by the weight, falls by the sum of weights when chosen. */
   score: number
@@ -70,9 +70,9 @@ interface Seat {
  * first is used, because a call that fails at the provider explains more than one that was never sent.
  */
 export function createCredentialPool(options: CredentialPoolOptions): CredentialPool {
-  const { provider, now, refusals = defaultRefusals } = options
+  const { provider, now, rejectionStatuses = defaultRejectionStatuses } = options
   const known = new Map(options.known?.map((status) => [status.id, status]))
-  const seats = options.credentials.map((credential): Seat => {
+  const pooled = options.credentials.map((credential): PooledCredential => {
     const status = known.get(credential.id)
     return {
       credential,
@@ -84,73 +84,69 @@ export function createCredentialPool(options: CredentialPoolOptions): Credential
   })
 
   function pick(): Credential | null {
-    const [first] = seats
+    const [first] = pooled
     if (first === undefined) return null
-    if (seats.length === 1) return first.credential
+    if (pooled.length === 1) return first.credential
     const nowMs = now()
-    const active = seats.filter((seat) => seat.restsUntilMs <= nowMs)
+    const active = pooled.filter((entry) => entry.restsUntilMs <= nowMs)
     if (active.length === 0)
-      return seats.reduce((a, b) => (b.restsUntilMs < a.restsUntilMs ? b : a)).credential
+      return pooled.reduce((a, b) => (b.restsUntilMs < a.restsUntilMs ? b : a)).credential
     let total = 0
-    let best: Seat | null = null
-    for (const seat of active) {
-      seat.score += seat.credential.weight
-      total += seat.credential.weight
-      if (best === null || seat.score > best.score) best = seat
+    let best: PooledCredential | null = null
+    for (const entry of active) {
+      entry.score += entry.credential.weight
+      total += entry.credential.weight
+      if (best === null || entry.score > best.score) best = entry
     }
     if (best === null) return null
     best.score -= total
     return best.credential
   }
 
-  function report(
-    credentialId: string,
-    status: number,
-    retryAfterMs: number | null,
-    askedAtMs: number,
-  ): void {
-    const seat = seats.find(({ credential }) => credential.id === credentialId)
-    if (seat === undefined) return
-    if (refusals.includes(status)) refuse(seat, status)
-    else if (status === limited) limit(seat, retryAfterMs)
+  function report(credentialId: string, status: number, retryAfterMs: number | null, sentAtMs: number): void {
+    const entry = pooled.find(({ credential }) => credential.id === credentialId)
+    if (entry === undefined) return
+    if (rejectionStatuses.includes(status)) restAfterRejection(entry, status)
+    else if (status === limited) restAfterRateLimit(entry, retryAfterMs)
     // A call that was sent before the error proves nothing about the time since. A pause after a rate limit
     // continues in any case.
-    else if (status < 300 && seat.isRefused && askedAtMs > (seat.lastError?.atMs ?? 0)) {
-      seat.isRefused = false
-      seat.restsUntilMs = 0
+    else if (status < 300 && entry.isRefused && sentAtMs > (entry.lastError?.atMs ?? 0)) {
+      entry.isRefused = false
+      entry.restsUntilMs = 0
     }
   }
 
-  function refuse(seat: Seat, status: number): void {
+  function restAfterRejection(entry: PooledCredential, status: number): void {
     const nowMs = now()
-    const isNews = !seat.isRefused
-    seat.isRefused = true
-    seat.lastError = {
+    const isFirst = !entry.isRefused
+    entry.isRefused = true
+    entry.lastError = {
       status,
       message: `${provider} answered ${status}: it refuses this credential`,
       atMs: nowMs,
     }
-    rest(seat, nowMs + refusedRestMs)
-    if (isNews)
-      options.onFault?.({ credentialId: seat.credential.id, status, message: seat.lastError.message })
+    rest(entry, nowMs + refusedRestMs)
+    if (isFirst)
+      options.onFault?.({ credentialId: entry.credential.id, status, message: entry.lastError.message })
   }
 
-  function limit(seat: Seat, retryAfterMs: number | null): void {
+  function restAfterRateLimit(entry: PooledCredential, retryAfterMs: number | null): void {
     const nowMs = now()
     const message = `${provider} answered ${limited}: this credential is over its rate limit`
-    seat.lastError = { status: limited, message, atMs: nowMs }
-    if (seats.length > 1) rest(seat, nowMs + Math.min(retryAfterMs ?? defaultLimitedRestMs, maxLimitedRestMs))
+    entry.lastError = { status: limited, message, atMs: nowMs }
+    if (pooled.length > 1)
+      rest(entry, nowMs + Math.min(retryAfterMs ?? defaultLimitedRestMs, maxLimitedRestMs))
   }
 
-  function rest(seat: Seat, untilMs: number): void {
-    seat.restsUntilMs = Math.max(seat.restsUntilMs, untilMs)
+  function rest(entry: PooledCredential, untilMs: number): void {
+    entry.restsUntilMs = Math.max(entry.restsUntilMs, untilMs)
     // After its pause it starts level with the others, instead of catching up on the calls it missed.
-    seat.score = 0
+    entry.score = 0
   }
 
   function statuses(): CredentialStatus[] {
     const nowMs = now()
-    return seats.map(({ credential, restsUntilMs, lastError }) => {
+    return pooled.map(({ credential, restsUntilMs, lastError }) => {
       const isResting = restsUntilMs > nowMs
       return {
         id: credential.id,

@@ -2,8 +2,8 @@ import type { ShortLivedToken } from '../vendors/vendor.js'
 
 // A token is refreshed this long before it expires, or after half its lifetime when that is shorter.
 const refreshBeforeMs = 5 * 60_000
-// A token with less time left is not used: the call that carries it has to arrive first.
-const minLeftMs = 30_000
+// A token with less time left is not used, because it could expire before the call arrives.
+const minRemainingMs = 30_000
 
 interface Entry {
   token: ShortLivedToken | null
@@ -25,8 +25,8 @@ export function createTokenCache(now: () => number): TokenCache {
     entry.fetching ??= fetch()
       .then((token) => {
         entry.token = token
-        const lifeMs = token.expiresAtMs - now()
-        entry.refreshAtMs = token.expiresAtMs - Math.min(refreshBeforeMs, lifeMs / 2)
+        const lifetimeMs = token.expiresAtMs - now()
+        entry.refreshAtMs = token.expiresAtMs - Math.min(refreshBeforeMs, lifetimeMs / 2)
         return token
       })
       .finally(() => {
@@ -39,7 +39,8 @@ export function createTokenCache(now: () => number): TokenCache {
     const entry = entries.get(key) ?? { token: null, refreshAtMs: 0, fetching: null }
     entries.set(key, entry)
     const { token } = entry
-    if (token === null || token.expiresAtMs - now() < minLeftMs) return (await refresh(entry, fetch)).value
+    if (token === null || token.expiresAtMs - now() < minRemainingMs)
+      return (await refresh(entry, fetch)).value
     if (entry.refreshAtMs <= now()) refresh(entry, fetch).catch(() => undefined)
     return token.value
   }

@@ -16,28 +16,28 @@ const maxItems = 1_024
 
 /** Values assembled from a stream, up to a number of characters. */
 export class AssembledValues {
-  #room: number
+  #freeChars: number
   omittedChars = 0
 
   constructor(maxChars: number) {
-    this.#room = maxChars
+    this.#freeChars = maxChars
   }
 
   /** Reserves space for this many characters; false when there is not enough. */
   take(chars: number): boolean {
-    if (chars > this.#room) {
+    if (chars > this.#freeChars) {
       this.omittedChars += chars
       return false
     }
-    this.#room -= chars
+    this.#freeChars -= chars
     return true
   }
 
   /** Returns the text with one more piece, or as much of the piece as there is space for. */
   append(before: string, piece: string): string {
     if (this.take(piece.length)) return before + piece
-    const fits = this.#room
-    this.#room = 0
+    const fits = this.#freeChars
+    this.#freeChars = 0
     this.omittedChars -= fits
     return before + piece.slice(0, fits)
   }
@@ -88,8 +88,8 @@ export class AssembledValues {
         if (before.length < maxItems && this.take(writeJson(item).length)) before.push(item)
         continue
       }
-      const known = before.find((each) => isObject(each) && each.index === item.index)
-      if (isObject(known)) this.merge(known, item)
+      const existing = before.find((each) => isObject(each) && each.index === item.index)
+      if (isObject(existing)) this.merge(existing, item)
       else if (before.length < maxItems) before.push(this.copy(item))
     }
     return before

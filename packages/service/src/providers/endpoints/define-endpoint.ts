@@ -2,16 +2,16 @@ import { asArray, asCount, asObject, asText, type JsonObject, writeJson } from '
 import type { EndpointShape } from '../shapes/index.js'
 import { TextWalk } from '../texts/text-walk.js'
 import { formatEvent } from '../transport/sse.js'
-import { mayCacheForHours } from './cache.js'
+import type { Endpoint } from './endpoint.js'
 import {
-  type Endpoint,
   type EndpointRequest,
   type Fault,
   findCountFault,
   type HostedTools,
-  type MockParts,
   maySummarize,
-} from './endpoint.js'
+} from './endpoint-request.js'
+import type { MockParts } from './mock-composer.js'
+import { mayCacheForAnHour } from './prompt-caching.js'
 import { serviceTiersOf } from './usage.js'
 
 /** What an endpoint defines besides its shape. Everything left out is derived. */
@@ -27,7 +27,7 @@ const maxChoices = 128
 export function defineEndpoint(shape: EndpointShape, parts: EndpointParts): Endpoint {
   const isStreamed = parts.readStream !== undefined
   return {
-    ...requestBy(shape),
+    ...deriveRequest(shape),
     readStream: neverStreamed,
     assembleStream: neverStreamed,
     streamError: (body) => (isStreamed ? formatEvent(JSON.stringify(body)) : ''),
@@ -50,41 +50,44 @@ export function defineEndpoint(shape: EndpointShape, parts: EndpointParts): Endp
   }
 }
 
-function requestBy(shape: EndpointShape): Omit<EndpointRequest, 'faultIn'> {
+function deriveRequest(shape: EndpointShape): Omit<EndpointRequest, 'faultIn'> {
   const { outputLimits, addedOutput, description } = shape
-  const isFull = description.output !== 'none' && !description.isSimple
-  const hasTools = isFull && !description.namesNothing
+  const hasGenerationOptions = description.output !== 'none' && !description.isSimple
+  const hasTools = hasGenerationOptions && !description.hasNoToolsOrReferences
   return {
     outputFields: outputLimits,
     maxOutputOf: (body) => shape.maxOutputOf(body),
     extraOutputOf: (body) =>
       addedOutput.filter((name) => body[name] !== undefined).map((name) => writeJson(body[name])),
     minOutputOf: () => 0,
-    tiersOf: isFull ? serviceTiersOf : () => [null],
+    tiersOf: hasGenerationOptions ? serviceTiersOf : () => [null],
     mediaOf: () => ({ audio: false, images: false }),
-    mayReason: isFull ? (body) => (hidesChoices(shape, body) ? true : null) : () => false,
+    mayReason: hasGenerationOptions ? (body) => (hidesChoices(shape, body) ? true : null) : () => false,
     hostedToolsOf: hasTools ? (body) => hostedToolsIn(shape, body) : () => ({ tools: [], maxUses: null }),
     maySummarize: hasTools ? maySummarize : () => false,
     countsOutputPerRound: false,
     limitToolUses: () => null,
     choicesOf: (body) => shape.choicesOf(body),
-    withSystem: () => null,
-    usageRequest: () => ({}),
-    mayCacheForAnHour: isFull ? mayCacheForHours : () => false,
+    addSystemText: () => null,
+    requestUsage: () => ({}),
+    mayCacheForAnHour: hasGenerationOptions ? mayCacheForAnHour : () => false,
   }
 }
 
 /** True when a server generates, and bills, more answers than the request asks it to return. */
 function hidesChoices({ choiceCounts }: EndpointShape, body: JsonObject): boolean {
-  const [shown, ...made] = choiceCounts
-  return shown !== undefined && made.some((name) => asCount(body[name]) > Math.max(1, asCount(body[shown])))
+  const [returned, ...generated] = choiceCounts
+  return (
+    returned !== undefined &&
+    generated.some((name) => asCount(body[name]) > Math.max(1, asCount(body[returned])))
+  )
 }
 
 /** A tool that is not known to run on the caller's side counts as a hosted tool. */
-function hostedToolsIn({ description: { toolsOfCaller } }: EndpointShape, body: JsonObject): HostedTools {
+function hostedToolsIn({ description: { callerTools } }: EndpointShape, body: JsonObject): HostedTools {
   const tools = asArray(body.tools)
     .map((tool) => asText(asObject(tool).type))
-    .filter((type) => !/^(?:|function|custom)$/.test(type) && !toolsOfCaller?.test(type))
+    .filter((type) => !/^(?:|function|custom)$/.test(type) && !callerTools?.test(type))
     .map((type) => ({ fee: type.slice(0, 64), perCall: false }))
   return { tools, maxUses: null }
 }

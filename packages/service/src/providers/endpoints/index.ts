@@ -13,16 +13,8 @@ import { responses } from './responses/index.js'
 import { responsesCompact } from './responses-compact/index.js'
 
 export type { StreamAssembler } from './assembler.js'
-export type {
-  AnswerForm,
-  Endpoint,
-  EventAction,
-  HostedTool,
-  HostedTools,
-  ReportedUsage,
-  StreamReader,
-  UploadedFile,
-} from './endpoint.js'
+export type { AnswerCodec, Endpoint, EventAction, ReportedUsage, StreamReader } from './endpoint.js'
+export type { HostedTool, HostedTools, UploadedFile } from './endpoint-request.js'
 
 /** All endpoints, by name. */
 export const endpoints = {

@@ -2,7 +2,7 @@ import { maxTokensOf } from '../tokenizer/count-text.mjs'
 
 /** Text that a model produced, counted when its provider reports no usage. */
 export interface Produced {
-  /** The text that is counted exactly: nearly always the whole answer. */
+  /** The texts that are counted exactly: nearly always the whole answer. */
   texts: readonly string[]
   /** An upper bound of the tokens in the rest, which is not kept. */
   moreTokens: number
@@ -22,7 +22,7 @@ const maxCopiedSlice = 12
 /** Collects the texts of a stream. What is kept is bounded; an upper bound is computed for the rest. */
 export class ProducedTexts implements Produced {
   readonly #kept: string[] = []
-  #room = maxKeptChars
+  #freeChars = maxKeptChars
   #moreTokens = 0
   #chars = 0
   #last: readonly string[] = []
@@ -37,13 +37,13 @@ export class ProducedTexts implements Produced {
 
   #addText(text: string): void {
     this.#chars += text.length
-    const taken = Math.max(text.length, minTextChars)
-    // Once full it stays full, so that what is kept is the beginning.
-    if (this.#moreTokens > 0 || taken > this.#room) {
+    const heldChars = Math.max(text.length, minTextChars)
+    // After the first text that does not fit, none is kept, so that the kept texts are the beginning of the answer.
+    if (this.#moreTokens > 0 || heldChars > this.#freeChars) {
       this.#moreTokens += maxTokensOf(text)
       return
     }
-    this.#room -= taken
+    this.#freeChars -= heldChars
     this.#kept.push(text.length > maxCopiedSlice ? copyOf(text) : text)
   }
 

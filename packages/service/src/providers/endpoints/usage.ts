@@ -1,6 +1,6 @@
 import { asCount, asObject, asText, type JsonObject, readCount } from '@tallystick/record/json'
 import type { Counts, Unit } from '@tallystick/record/pricing'
-import { mayCacheForHours } from './cache.js'
+import { mayCacheForAnHour } from './prompt-caching.js'
 
 /** The usage that a provider reports. Some report the input first, and the output last or never. */
 export interface ReportedUsage {
@@ -9,8 +9,8 @@ export interface ReportedUsage {
   hasOutput: boolean
   /** The tier that served the call, if it was not the standard one. */
   tier: string | null
-  /** Use that is billed other than by tokens. `asked`: it follows from the request alone, as reserved. */
-  units?: readonly Unit[] | 'asked'
+  /** Usage that is billed other than by tokens. `as reserved`: the request alone determines it, and it was reserved. */
+  units?: readonly Unit[] | 'as reserved'
 }
 
 /** OpenAI's fields, which have different names in its two formats. */
@@ -39,47 +39,47 @@ export function readOpenAiUsage(
     input,
     cached: Math.min(input, asCount(details.cached_tokens)),
     written,
-    writtenHour: written > 0 && mayCacheForHours(request) ? written : 0,
+    writtenHour: written > 0 && mayCacheForAnHour(request) ? written : 0,
     audioIn: Math.min(input, asCount(details.audio_tokens)),
   }
   const total = readCount(usage.total_tokens)
   const reported = readCount(usage[names.output]) ?? (total !== null && total >= input ? total - input : null)
   if (reported === null) return { counts, hasOutput: false }
-  const made = asObject(usage[names.outputDetails])
-  const reasoning = asCount(made.reasoning_tokens)
-  const beside = reasoning > reported ? reported + reasoning : 0
-  const output = Math.max(reported, asCount(usage.total_tokens) - input, beside)
+  const outputDetails = asObject(usage[names.outputDetails])
+  const reasoning = asCount(outputDetails.reasoning_tokens)
+  const withReasoning = reasoning > reported ? reported + reasoning : 0
+  const output = Math.max(reported, asCount(usage.total_tokens) - input, withReasoning)
   return {
     counts: {
       ...counts,
       output,
       reasoning: Math.min(output, reasoning),
-      audioOut: Math.min(output, asCount(made.audio_tokens)),
+      audioOut: Math.min(output, asCount(outputDetails.audio_tokens)),
     },
     hasOutput: true,
   }
 }
 
-// Names of the standard tier. `scale` is paid in advance, at the standard price.
+// Names of the standard tier. The tier `scale` is paid for in advance, at the standard price.
 const standardTiers = new Set(['', 'auto', 'default', 'standard', 'standard_only', 'on_demand', 'scale'])
 
 /**
  * OpenAI reports which tier served the call; a server that does not is assumed to have served the requested one.
  */
 export function readServiceTier(answer: JsonObject, request: JsonObject): string | null {
-  return tierNamed(asText(answer.service_tier ?? request.service_tier))
+  return toTierName(asText(answer.service_tier ?? request.service_tier))
 }
 
 /** The vendor may serve a call in the standard tier instead of the requested one. */
 export function serviceTiersOf(request: JsonObject): (string | null)[] {
-  const asked = asText(request.service_tier)
-  if (asked === 'auto') return [null, 'priority']
-  const tier = tierNamed(asked)
+  const requested = asText(request.service_tier)
+  if (requested === 'auto') return [null, 'priority']
+  const tier = toTierName(requested)
   return tier === null ? [null] : [null, tier]
 }
 
 /**
  * Returns a name under which a price may list a tier; null for the standard tier. It is recorded in the receipt.
  */
-export const tierNamed = (name: string): string | null =>
+export const toTierName = (name: string): string | null =>
   standardTiers.has(name) ? null : /^[a-z0-9_.-]{1,32}$/.test(name) ? name : 'unknown'

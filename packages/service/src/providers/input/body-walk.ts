@@ -1,21 +1,21 @@
 import { isObject, type JsonObject } from '@tallystick/record/json'
-import type { EndpointShape, Place } from '../shapes/index.js'
+import type { EndpointShape, InputNode } from '../shapes/index.js'
 import type { Framing } from './framing.js'
 
 /** The texts found in a body that must be counted. */
 export interface WalkedTexts {
-  /** Texts that count as they are. */
+  /** Texts that are counted unchanged. */
   plain: string[]
-  /** Texts in the longest form in which the vendor may write them: counted for the upper bound only. */
-  written: string[]
-  /** The same texts in their original form. */
-  unwritten: string[]
+  /** Texts in the longest form in which the vendor may serialise them, with escapes. They count towards the upper bound only. */
+  escaped: string[]
+  /** The texts of `escaped` in their original form. */
+  unescaped: string[]
   estimate: number
   bound: number
   hasTools: boolean
 }
 
-/** Called with each object at the place of a part. Returns the members that are counted otherwise, by object. */
+/** Reads an object that may be a part. It calls `omit` for each member that is counted in another way. */
 export type PartReader = (
   part: JsonObject,
   path: () => string,
@@ -26,7 +26,7 @@ interface Frame {
   value: readonly unknown[] | JsonObject
   names: readonly string[] | null
   next: number
-  place: Place | null
+  node: InputNode | null
   depth: number
   key: string | number
   parent: Frame | undefined
@@ -34,8 +34,8 @@ interface Frame {
 
 // The longest form of a number whose digits were lost in parsing: Python reads no integer with more.
 const maxDigits = 4_300
-// A longer text is not escaped: at six bytes per character it already exceeds any context window.
-const maxWrittenChars = 256 * 1024
+// A longer text is not escaped before it is counted: at six bytes per character it already exceeds any context window.
+const maxEscapedChars = 256 * 1024
 
 /**
  * Walks all values of a body, in any member, without recursion: deep nesting must not exhaust the stack. The walk
@@ -44,8 +44,8 @@ const maxWrittenChars = 256 * 1024
 export class BodyWalk {
   readonly found: WalkedTexts = {
     plain: [],
-    written: [],
-    unwritten: [],
+    escaped: [],
+    unescaped: [],
     estimate: 0,
     bound: 0,
     hasTools: false,
@@ -63,7 +63,7 @@ export class BodyWalk {
       value: body,
       names: shape.inputMembers(body),
       next: 0,
-      place: shape.input,
+      node: shape.input,
       depth: 0,
       key: '',
       parent: undefined,
@@ -84,7 +84,7 @@ export class BodyWalk {
     frame.next += 1
     if (names === null) {
       if (!Array.isArray(value) || next >= value.length) this.#top = frame.parent
-      else this.#visit(value[next], next, this.#placeOfItem(value[next], frame), frame)
+      else this.#visit(value[next], next, this.#nodeOfItem(value[next], frame), frame)
       return
     }
     const name = names[next]
@@ -93,40 +93,40 @@ export class BodyWalk {
   }
 
   /** Lists of lists are unknown to every endpoint, except lists of token numbers. */
-  #placeOfItem(item: unknown, frame: Frame): Place | null {
-    return frame.place?.isTokens || !(Array.isArray(item) || isArrayItem(frame)) ? frame.place : null
+  #nodeOfItem(item: unknown, frame: Frame): InputNode | null {
+    return frame.node?.isTokens || !(Array.isArray(item) || isArrayItem(frame)) ? frame.node : null
   }
 
   #member(object: JsonObject, name: string, frame: Frame): void {
     if (this.#omitted.get(object) === name) return
     const value = object[name]
-    const place = frame.place?.members.get(name) ?? null
+    const node = frame.node?.members.get(name) ?? null
     const { found } = this
-    if (place === null) {
+    if (node === null) {
       found.bound += this.#framing.name
       found.estimate += 1
-      this.#addFree(name)
+      this.#addSerialized(name)
     } else {
       found.bound += this.#framing.knownName(name)
     }
     if ((name === 'tools' || name === 'functions') && !isEmpty(value)) found.hasTools = true
-    this.#visit(value, name, place, frame)
+    this.#visit(value, name, node, frame)
   }
 
-  #visit(value: unknown, key: string | number, place: Place | null, parent: Frame): void {
+  #visit(value: unknown, key: string | number, node: InputNode | null, parent: Frame): void {
     const { found } = this
     const framing = this.#framing
     const depth = parent.depth + 1
-    if (place?.isTokens && typeof value === 'number' && depth <= 3) {
+    if (node?.isTokens && typeof value === 'number' && depth <= 3) {
       found.estimate += 1
       found.bound += 1
       return
     }
-    const isKnown = place !== null && typeof value === 'string' && (typeof key === 'string' || place.isTokens)
+    const isKnown = node !== null && typeof value === 'string' && (typeof key === 'string' || node.isTokens)
     found.bound += (isKnown ? framing.knownText : framing.value) + framing.indent(depth)
-    if (typeof value === 'string') this.#addString(value, place)
+    if (typeof value === 'string') this.#addString(value, node)
     else if (typeof value === 'number') this.#addNumber(value)
-    else if (isObject(value) || Array.isArray(value)) this.#enter(value, key, place, depth, parent)
+    else if (isObject(value) || Array.isArray(value)) this.#enter(value, key, node, depth, parent)
     else {
       found.bound += framing.literal
       found.estimate += 1
@@ -136,15 +136,15 @@ export class BodyWalk {
   #enter(
     value: JsonObject | readonly unknown[],
     key: string | number,
-    place: Place | null,
+    node: InputNode | null,
     depth: number,
     parent: Frame,
   ): void {
-    const frame: Frame = { value, names: null, next: 0, place, depth, key, parent }
+    const frame: Frame = { value, names: null, next: 0, node, depth, key, parent }
     if (!Array.isArray(value) && isObject(value)) {
       frame.names = Object.keys(value)
       this.found.estimate += 2
-      if (place?.hasParts)
+      if (node?.hasParts)
         this.#readPart(
           value,
           () => pathOf(frame),
@@ -154,25 +154,25 @@ export class BodyWalk {
     this.#top = frame
   }
 
-  #addString(text: string, place: Place | null): void {
+  #addString(text: string, node: InputNode | null): void {
     const { found } = this
-    // Ten million empty texts would become one batch for the counting thread.
+    // Empty texts are left out: ten million of them would be one batch for the counting thread.
     if (text === '') return
-    if (place?.string === 'text') found.plain.push(text)
-    else if (place?.string === 'word' && !needsEscapes.test(text)) {
-      found.written.push(text)
+    if (node?.string === 'text') found.plain.push(text)
+    else if (node?.string === 'word' && !needsEscapes.test(text)) {
+      found.escaped.push(text)
       found.estimate += 1
-    } else this.#addFree(text)
+    } else this.#addSerialized(text)
   }
 
-  #addFree(text: string): void {
+  #addSerialized(text: string): void {
     const { found } = this
     if (!needsEscapes.test(text)) {
       found.plain.push(text)
       return
     }
-    found.unwritten.push(text)
-    if (text.length <= maxWrittenChars) found.written.push(writeWithEscapes(text))
+    found.unescaped.push(text)
+    if (text.length <= maxEscapedChars) found.escaped.push(writeWithEscapes(text))
     else found.bound += 6 * text.length
   }
 
@@ -197,11 +197,11 @@ function pathOf(frame: Frame): string {
 
 // Some JSON writers escape all characters outside ASCII, and some escape HTML characters.
 const needsEscapes = /[^\x20-\x7e]|["\\<>&]/
-const beyondJson = /[^\x20-\x7e]|[<>&]/
-const allBeyondJson = /[^\x20-\x7e]|[<>&]/g
+const escapedByWriters = /[^\x20-\x7e]|[<>&]/
+const allEscapedByWriters = /[^\x20-\x7e]|[<>&]/g
 
 function writeWithEscapes(text: string): string {
   const json = JSON.stringify(text).slice(1, -1)
-  if (!beyondJson.test(json)) return json
-  return json.replace(allBeyondJson, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  if (!escapedByWriters.test(json)) return json
+  return json.replace(allEscapedByWriters, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

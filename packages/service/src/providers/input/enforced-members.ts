@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@tallystick/record/json'
 import { foldName } from '../references/index.js'
-import type { EndpointShape, Place } from '../shapes/index.js'
+import type { EndpointShape, InputNode } from '../shapes/index.js'
 import type { UnboundedInput } from './attachments.js'
 
 /**
@@ -8,7 +8,7 @@ import type { UnboundedInput } from './attachments.js'
  * OpenRouter and LiteLLM, and clients that merge one body into another. That choice would be neither priced nor
  * subject to policies.
  */
-const choosing = new Set([
+const routingMembers = new Set([
   ...[
     'models',
     'model_list',
@@ -32,24 +32,25 @@ const choosing = new Set([
 
 /** Finds a member of the body that the gateway cannot enforce, at any path; null when there is none. */
 export const findUnenforceableMember = (body: JsonObject, shape: EndpointShape): UnboundedInput | null =>
-  findChoosing(Object.keys(body)) ??
-  findOtherSpelling(Object.keys(body), shape.names, '') ??
+  findRoutingMember(Object.keys(body)) ??
+  findOtherSpelling(Object.keys(body), shape.memberNames, '') ??
   findNested(body, shape.input, '')
 
-function findChoosing(names: readonly string[]): UnboundedInput | null {
-  const path = names.find((name) => choosing.has(foldName(name)))
+function findRoutingMember(names: readonly string[]): UnboundedInput | null {
+  const path = names.find((name) => routingMembers.has(foldName(name)))
   if (path === undefined) return null
-  const message = 'is not offered: what it chooses instead of the model could be neither priced nor governed'
+  const message =
+    'is not supported: it selects another model or server, which could be neither priced nor checked by policies'
   return { path, message }
 }
 
 /** True for a name that the gateway enforces: a server might also read it at another path. */
 export const isEnforcedMember = (name: string, shape: EndpointShape): boolean =>
-  choosing.has(foldName(name)) || shape.names.has(foldName(name))
+  routingMembers.has(foldName(name)) || shape.memberNames.has(foldName(name))
 
 /**
- * Finds a member whose name differs from one that the gateway reads only in case. Many servers, such as all that
- * parse JSON in Go, treat both as the same, and theirs may win.
+ * Finds a member whose name differs only in case from one that the gateway reads. Many servers, such as all that parse
+ * JSON in Go, treat both as the same member and may use either.
  */
 function findOtherSpelling(
   names: readonly string[],
@@ -59,17 +60,17 @@ function findOtherSpelling(
   for (const name of names) {
     const folded = foldName(name)
     if (folded !== name && known.has(folded))
-      return { path: `${path}${name}`, message: `is another spelling of ${folded}` }
+      return { path: `${path}${name}`, message: `must be spelled ${folded}` }
   }
   return null
 }
 
 /**
- * Searches below the members that the endpoint describes, as deep as the description goes: the rest belongs to the
- * author.
+ * Searches the members that the endpoint describes, as deep as its description goes. Names below that are chosen by the
+ * author of the request.
  */
-function findNested(body: JsonObject, place: Place, path: string): UnboundedInput | null {
-  for (const [name, inner] of place.members) {
+function findNested(body: JsonObject, node: InputNode, path: string): UnboundedInput | null {
+  for (const [name, inner] of node.members) {
     if (inner.members.size === 0 || !Object.hasOwn(body, name)) continue
     const value = body[name]
     const items: readonly unknown[] = Array.isArray(value) ? value : [value]

@@ -24,8 +24,8 @@ const gpt4o: ModelProperties = {
 }
 const unknown: ModelProperties = { ...gpt4o, contextWindow: null, images: null, audioTokensPerSecond: null }
 
-const bound = (dialect: string, body: JsonObject, facts = gpt4o) =>
-  boundInput({ body, shape: shapeOf(dialect), facts, counter })
+const bound = (dialect: string, body: JsonObject, properties = gpt4o) =>
+  boundInput({ body, shape: shapeOf(dialect), properties, counter })
 const chat = (...parts: object[]) => ({ model: 'gpt-4o', messages: [{ role: 'user', content: parts }] })
 const image = (url: string, detail?: string) => ({
   type: 'image_url',
@@ -38,13 +38,13 @@ describe('the bound of a call', () => {
   test('is close to the count for a plain chat, and the estimate closer', async () => {
     const text = prose.repeat(10)
     const tokens = await counter.count([text])
-    const { estimateTokens, boundTokens, held, unbounded } = await bound('chat', {
+    const { estimateTokens, boundTokens, vendorInputs, unbounded } = await bound('chat', {
       model: 'gpt-4o',
       messages: [{ role: 'user', content: text }],
     })
     expect(boundTokens - tokens).toBeLessThan(48)
     expect(estimateTokens - tokens).toBeLessThan(8)
-    expect({ held, unbounded }).toEqual({ held: [], unbounded: [] })
+    expect({ vendorInputs, unbounded }).toEqual({ vendorInputs: [], unbounded: [] })
   })
 
   test('counts a text wherever it stands', async () => {
@@ -83,18 +83,24 @@ describe('the bound of a call', () => {
   })
 
   test('counts the tokens of an embedding one by one, and each input by its own window', async () => {
-    const facts = { ...gpt4o, contextWindow: 500 }
+    const properties = { ...gpt4o, contextWindow: 500 }
     const tokens = Array.from({ length: 300 }, (_, i) => 10_000 + i)
-    expect((await bound('embeddings', { model: 'e', input: tokens }, facts)).boundTokens).toBeLessThan(320)
+    expect((await bound('embeddings', { model: 'e', input: tokens }, properties)).boundTokens).toBeLessThan(
+      320,
+    )
     const mixed = await bound(
       'embeddings',
       { model: 'e', input: [1, ...Array(4).fill(prose.repeat(100))] },
-      facts,
+      properties,
     )
     expect(mixed.boundTokens).toBeGreaterThan(3 * 300)
-    const four = await bound('embeddings', { model: 'e', input: [tokens, tokens, tokens, tokens] }, facts)
+    const four = await bound(
+      'embeddings',
+      { model: 'e', input: [tokens, tokens, tokens, tokens] },
+      properties,
+    )
     expect(four.boundTokens).toBeGreaterThanOrEqual(1_200)
-    const long = await bound('embeddings', { model: 'e', input: prose.repeat(100) }, facts)
+    const long = await bound('embeddings', { model: 'e', input: prose.repeat(100) }, properties)
     expect(long.boundTokens).toBe(500)
   })
 
@@ -108,7 +114,7 @@ describe('the bound of a call', () => {
     )
     const shell = await bound('messages', { messages: [], tools: [{ type: 'bash_20250124', name: 'bash' }] })
     expect(shell.boundTokens).toBeGreaterThan(346 + 700)
-    expect(shell.held).toEqual([])
+    expect(shell.vendorInputs).toEqual([])
   })
 
   test('is never more than the context window', async () => {
@@ -231,7 +237,7 @@ describe('audio', () => {
 
   test('has no bound on a model of which nothing is known', async () => {
     expect((await bound('chat', speech, unknown)).unbounded).toEqual([
-      { path: 'messages.0.content.0', message: 'is audio, and how this model counts audio is not known' },
+      { path: 'messages.0.content.0', message: 'is audio, but how this model counts audio is unknown' },
     ])
   })
 })
@@ -271,7 +277,7 @@ describe('what the vendor holds', () => {
     ['a server of tools', 'messages', { mcp_servers: [{ name: 'crm' }] }, [{ kind: 'tool', id: 'crm' }]],
     ['tools of the caller', 'chat', { tools: [{ type: 'function', function: {} }] }, []],
     ['an answer given back', 'responses', { input: [{ type: 'message', id: 'msg_1', content: [] }] }, []],
-  ])('is said of %s', async (_, dialect, body, held) => {
-    expect((await bound(dialect, body)).held).toMatchObject(held)
+  ])('is said of %s', async (_, dialect, body, vendorInputs) => {
+    expect((await bound(dialect, body)).vendorInputs).toMatchObject(vendorInputs)
   })
 })

@@ -11,7 +11,7 @@ import { createPartReader, readVendorInput } from './parts.js'
 export interface InputRequest {
   body: JsonObject
   shape: EndpointShape
-  facts: ModelProperties
+  properties: ModelProperties
   counter: Pick<TokenCounter, 'measure'>
 }
 
@@ -24,7 +24,7 @@ export interface InputBound {
   /** Audio, which is not included in the other counts. */
   audio: TokenCount
   /** Input that the vendor adds; not included in the counts. */
-  held: readonly VendorInput[]
+  vendorInputs: readonly VendorInput[]
   /** Input without a bound; not included in the counts. */
   unbounded: readonly UnboundedInput[]
 }
@@ -36,18 +36,18 @@ const valuesPerSlice = 10_000
  * Bounds the input of a call from its body. Everything in the body counts as text, in any member. The endpoint's
  * description only makes the bound tighter: an unknown member never makes it smaller.
  */
-export async function boundInput({ body, shape, facts, counter }: InputRequest): Promise<InputBound> {
-  const attachments = new Attachments(facts)
+export async function boundInput({ body, shape, properties, counter }: InputRequest): Promise<InputBound> {
+  const attachments = new Attachments(properties)
   readVendorInput(body, shape, attachments)
-  const walk = new BodyWalk(body, shape, framings[facts.tokenizer], createPartReader(shape, attachments))
+  const walk = new BodyWalk(body, shape, framings[properties.tokenizer], createPartReader(shape, attachments))
   while (!walk.run(valuesPerSlice)) await nextTurn()
   for (const text of attachments.texts) walk.found.plain.push(text)
-  const texts = await countTexts(walk.found, facts, counter)
-  const call = shape.description.isBare ? nothing : callTokens
+  const texts = await countTexts(walk.found, properties, counter)
+  const call = shape.description.isUnframed ? nothing : callTokens
   await attachments.finish()
-  const tools = walk.found.hasTools ? facts.toolPromptTokens : 0
-  const { tokens, held, unbounded } = attachments
-  const window = (facts.contextWindow ?? Number.POSITIVE_INFINITY) * shape.windowsOf(body)
+  const tools = walk.found.hasTools ? properties.toolPromptTokens : 0
+  const { tokens, vendorInputs, unbounded } = attachments
+  const window = (properties.contextWindow ?? Number.POSITIVE_INFINITY) * shape.countSeparateInputs(body)
   return {
     estimateTokens: Math.min(call.estimate + texts.estimate + tokens.estimate + tools, window),
     boundTokens: Math.min(call.bound + texts.bound + tokens.bound + tools, window),
@@ -55,7 +55,7 @@ export async function boundInput({ body, shape, facts, counter }: InputRequest):
       estimate: Math.min(attachments.audioTokens.estimate, window),
       bound: Math.min(attachments.audioTokens.bound, window),
     },
-    held,
+    vendorInputs,
     unbounded,
   }
 }
@@ -68,8 +68,8 @@ async function countTexts(
   const count = (texts: string[]) => (texts.length === 0 ? nothing : counter.measure(texts, tokenizer))
   const [plain, written, unwritten] = await Promise.all([
     count(found.plain),
-    count(found.written),
-    count(found.unwritten),
+    count(found.escaped),
+    count(found.unescaped),
   ])
   return {
     estimate: found.estimate + plain.estimate + unwritten.estimate,

@@ -1,5 +1,5 @@
 import { asArray, asObject, asText, type JsonObject, parseObject, stringsIn } from '@tallystick/record/json'
-import type { MockReply } from '../endpoints/endpoint.js'
+import type { MockReply } from '../endpoints/mock-composer.js'
 import type { UpstreamRequest } from '../provider.js'
 import { mockMaxOutputTokens as maxWords } from './mock-models.js'
 
@@ -17,8 +17,7 @@ const maxEchoChars = 64 * 1024
 export function composeAnswer(request: UpstreamRequest): MockAnswer {
   const body = readRequest(request)
   const { mock } = request.dialect
-  if (request.model === 'fail')
-    return asWhole(500, mock.failure('The mock provider failed, as it was asked to'))
+  if (request.model === 'fail') return asWhole(500, mock.failure('The mock provider failed, as requested'))
   const { whole, events, bytes } = mock.answer(echo(request, body), body)
   if (request.stream) return { status: 200, pieces: events, contentType: 'text/event-stream; charset=utf-8' }
   return bytes ? { status: 200, pieces: [bytes.body], contentType: bytes.contentType } : asWhole(200, whole)
@@ -34,7 +33,7 @@ const asWhole = (status: number, body: object): MockAnswer => ({
 function readRequest({ fields, body: sent, model, stream }: UpstreamRequest): JsonObject {
   const body = fields ?? sent
   if (body.length <= maxReadBytes) return parseObject(body.toString()) ?? {}
-  const content = `That are ${body.length} bytes, and the mock provider reads ${maxReadBytes}.`
+  const content = `The body has ${body.length} bytes, but the mock provider reads only ${maxReadBytes}.`
   const messages = [{ role: 'user', content }]
   return { model, stream, input: content, prompt: content, messages, stream_options: { include_usage: true } }
 }

@@ -2,7 +2,7 @@ import { priceFromUsd } from '@tallystick/record/pricing'
 import type { CatalogueModel } from '../catalogue/catalogue.js'
 import { defaultProperties } from '../catalogue/default-properties.js'
 
-/** A word counts as a token. */
+/** The mock provider counts each word as a token. */
 export const mockMaxOutputTokens = 4_096
 
 const price = priceFromUsd({
@@ -10,7 +10,7 @@ const price = priceFromUsd({
   outputUsdPerMTok: 2,
   feesUsd: { image: 0.02, character: 0.00001, second: 0.0001, search: 0.001 },
 })
-const { facts, ...rest } = defaultProperties('openai')
+const { properties, ...rest } = defaultProperties('openai')
 
 /**
  * Priced like a small model, so that spend can be observed without an account. Tokens are counted as for OpenAI's
@@ -22,8 +22,8 @@ export const mockModels: CatalogueModel[] = ['echo', 'slow', 'fail'].map((model)
   provider: 'mock',
   mode: 'chat',
   price,
-  facts: {
-    ...facts,
+  properties: {
+    ...properties,
     contextWindow: 128_000,
     maxOutputTokens: mockMaxOutputTokens,
     toolPromptTokens: 0,

@@ -30,7 +30,7 @@ export function createMockProvider(): Provider {
     hangUpGraceMs: 5_000,
     limits: { maxStreamBytes: 2 ** 29, maxAnswerBytes: 2 ** 27 },
     credentialCount: 0,
-    credentialRefusals: [401, 403],
+    credentialRejectionStatuses: [401, 403],
     credentials: () => [],
     check: async () => ({ ok: true, latencyMs: 0, error: null }),
     pickHeaders: () => ({}),

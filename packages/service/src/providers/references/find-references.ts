@@ -5,7 +5,7 @@ import { isLookedUp } from './items.js'
 import type { NamedReference, ReferenceKind } from './reference.js'
 
 /** Members that refer to an object that the provider stores, in a body, messages, items, parts and hosted tools. */
-const naming: ReadonlyMap<string, ReferenceKind> = new Map([
+const referenceMembers: ReadonlyMap<string, ReferenceKind> = new Map([
   ['container', 'container'],
   ['container_id', 'container'],
   ['file_id', 'file'],
@@ -20,8 +20,8 @@ const naming: ReadonlyMap<string, ReferenceKind> = new Map([
 ])
 
 /** Members that refer to a stored object only at the top level of a body. */
-const namingAtTop: ReadonlyMap<string, ReferenceKind> = new Map([
-  ...naming,
+const topLevelReferenceMembers: ReadonlyMap<string, ReferenceKind> = new Map([
+  ...referenceMembers,
   ['previous_response_id', 'response'],
   ['conversation', 'conversation'],
 ])
@@ -30,21 +30,27 @@ const namingAtTop: ReadonlyMap<string, ReferenceKind> = new Map([
  * Members that contain further parts. `input` and `arguments` are not among them: arguments of a caller's own tool
  * may have any member names.
  */
-const holding = new Set([
+const nestedMembers = new Set([
   ...['content', 'output', 'source', 'file', 'attachments', 'environment', 'container', 'skills'],
   ...['code_interpreter', 'file_search', 'input_image_mask', 'image_url', 'video_url', 'audio', 'google'],
 ])
 
 const addresses = new Set(['url', 'image_url', 'video_url', 'file_url', 'file_uri'])
 
-/** Members of a body that contain messages, items or other parts; `tools` are read by their types. */
-const holdingAtTop = new Set([...holding, 'messages', 'input', 'instructions', 'tool_resources'])
+/** Members of a body that contain messages, items or other parts. Entries of `tools` are read according to their types. */
+const topLevelNestedMembers = new Set([
+  ...nestedMembers,
+  'messages',
+  'input',
+  'instructions',
+  'tool_resources',
+])
 
-// An address that only the provider's own account can open, such as `gs://` or `ms://`.
-const ownAddress = /^(?!https?:|data:)[a-z][a-z0-9+.-]*:/i
+// Matches addresses that only the provider's own account can open, such as `gs://` or `ms://`.
+const accountAddress = /^(?!https?:|data:)[a-z][a-z0-9+.-]*:/i
 
-/** Tools that the caller defines and runs. Their schemas may have any member names. */
-const ownTool = /^(?:|function|custom)$/
+/** Matches the types of tools that the caller defines and runs. Their schemas may have any member names. */
+const callerTool = /^(?:|function|custom)$/
 
 /**
  * Finds what a request refers to in its provider's storage: answers and their items, conversations, files,
@@ -52,8 +58,8 @@ const ownTool = /^(?:|function|custom)$/
  * arguments and results of the caller's own tools.
  */
 export function findReferences(body: JsonObject, shape: EndpointShape): readonly NamedReference[] {
-  if (shape.description.namesNothing) return none
-  const search = new Search(shape.storedItems)
+  if (shape.description.hasNoToolsOrReferences) return none
+  const search = new ReferenceSearch(shape.storedItems)
   search.readBody(body)
   return search.found.length === 0 ? none : search.found
 }
@@ -61,18 +67,21 @@ export function findReferences(body: JsonObject, shape: EndpointShape): readonly
 const none: readonly NamedReference[] = []
 
 /** Kinds whose members may also be an object without an id, such as the settings of a new container. */
-const hasOtherForms = new Set<ReferenceKind>(['container', 'audio', 'voice'])
+const mayHaveNoId = new Set<ReferenceKind>(['container', 'audio', 'voice'])
 
-interface KnownMembers {
-  naming: ReadonlyMap<string, ReferenceKind>
-  holding: ReadonlySet<string>
+interface MemberRules {
+  referenceMembers: ReadonlyMap<string, ReferenceKind>
+  nestedMembers: ReadonlySet<string>
 }
-const inside: KnownMembers = { naming, holding }
-const top: KnownMembers = { naming: namingAtTop, holding: holdingAtTop }
+const memberRules: MemberRules = { referenceMembers, nestedMembers }
+const topLevelRules: MemberRules = {
+  referenceMembers: topLevelReferenceMembers,
+  nestedMembers: topLevelNestedMembers,
+}
 
-class Search {
+class ReferenceSearch {
   readonly found: NamedReference[] = []
-  /** The member of the body whose items may be stored ones. */
+  /** The member of the body whose items may refer to stored items. */
   readonly #storedItems: string | null
   readonly #path: (string | number)[] = []
 
@@ -84,7 +93,7 @@ class Search {
     for (const [name, value] of Object.entries(body)) {
       if (name === 'tools') this.#at(name, () => this.#readTools(value))
       else if (name === 'data_sources') this.#at(name, () => this.#readDataSources(value))
-      else this.#readMember(name, value, top, name === this.#storedItems)
+      else this.#readMember(name, value, topLevelRules, name === this.#storedItems)
     }
   }
 
@@ -98,17 +107,17 @@ class Search {
     if (typeof id === 'string' && id !== '') this.found.push({ kind, id, path: this.#path.join('.') })
   }
 
-  #readMember(spelled: string, value: unknown, known: KnownMembers, isItem: boolean): void {
+  #readMember(writtenName: string, value: unknown, rules: MemberRules, isItem: boolean): void {
     if (value === null || value === undefined) return
-    const name = foldName(spelled)
-    const kind = known.naming.get(name)
+    const name = foldName(writtenName)
+    const kind = rules.referenceMembers.get(name)
     const isAddress = typeof value === 'string' && addresses.has(name)
-    const isHeld = typeof value === 'object' && known.holding.has(name)
-    if (kind === undefined && !isAddress && !isHeld && name !== 'tools') return
-    this.#path.push(spelled)
+    const isNested = typeof value === 'object' && rules.nestedMembers.has(name)
+    if (kind === undefined && !isAddress && !isNested && name !== 'tools') return
+    this.#path.push(writtenName)
     if (kind !== undefined) this.#readNamed(kind, value)
-    if (isAddress && ownAddress.test(value)) this.#add('file', value)
-    if (isHeld) this.#readHeld(value, isItem)
+    if (isAddress && accountAddress.test(value)) this.#add('file', value)
+    if (isNested) this.#readNested(value, isItem)
     if (name === 'tools' && isItem) this.#readTools(value)
     this.#path.pop()
   }
@@ -116,13 +125,13 @@ class Search {
   /** Reads an id, several ids, or an object with an id. */
   #readNamed(kind: ReferenceKind, value: unknown): void {
     if (Array.isArray(value)) for (const each of value) this.#add(kind, each)
-    else if (isObject(value) && (typeof value.id === 'string' || hasOtherForms.has(kind)))
+    else if (isObject(value) && (typeof value.id === 'string' || mayHaveNoId.has(kind)))
       this.#add(kind, value.id)
-    // A voice given by name belongs to the vendor.
+    // A voice that is given by its name belongs to the vendor.
     else if (kind !== 'voice') this.#add(kind, typeof value === 'string' ? value : JSON.stringify(value))
   }
 
-  #readHeld(value: unknown, isItem: boolean): void {
+  #readNested(value: unknown, isItem: boolean): void {
     if (Array.isArray(value))
       for (const [index, each] of value.entries()) {
         this.#path.push(index)
@@ -136,7 +145,7 @@ class Search {
     if (isItem && isLookedUp(part)) this.#add('item', part.id)
     // The vendor's own skills are available to everyone.
     if (part.skill_id !== undefined && part.type === 'anthropic') return
-    for (const name in part) this.#readMember(name, part[name], inside, isItem)
+    for (const name in part) this.#readMember(name, part[name], memberRules, isItem)
   }
 
   #readTools(tools: unknown): void {
@@ -145,7 +154,7 @@ class Search {
       const type = asText(definition.type)
       if (type === 'namespace')
         this.#at(index, () => this.#at('tools', () => this.#readTools(definition.tools)))
-      else if (!ownTool.test(type)) this.#at(index, () => this.#readPart(definition, false))
+      else if (!callerTool.test(type)) this.#at(index, () => this.#readPart(definition, false))
     }
   }
 

@@ -1,37 +1,44 @@
 /**
- * Describes the value at one path of a request. Endpoints use annotations to state what they know of their
- * requests; everything else counts as text, may refer to stored objects, and is judged by policies.
+ * Describes the value at one path of a request. A value without an annotation still counts as text, may refer to stored
+ * objects, and is judged by policies. An annotation only makes that more precise.
  */
 export interface Annotation {
-  /** A string here is input: either text that the model reads, or a protocol word. */
+  /**
+   * A string here is input: `text` that the model reads unchanged, or a protocol `word`, which is a value that the protocol
+   * defines or a machine assigned, such as a role or an id.
+   */
   string?: 'text' | 'word'
-  /** Numbers here are tokens: the caller may send text that it has encoded itself. */
+  /** Numbers here are tokens: the caller may send text that it has already encoded. */
   numbers?: 'tokens'
   /** Objects here may be images, documents or recordings, according to their `type`. */
   hasParts?: true
+  /** Annotations of the members of an object here, or of the objects in a list here. */
   members?: Annotations
 
   // The following annotations apply only to members of the body itself.
 
-  /** The value is not input as long as it has this form: one value, or an object or list of single values. */
+  /**
+   * The value is a setting and not input, as long as it has this form: `scalar` is one value, `flat` also allows an object or
+   * a list of single values. A value of another form counts as input.
+   */
   setting?: 'scalar' | 'flat'
-  /** The request states here how long an answer may be, or how many answers it asks for. */
+  /** The member holds the maximum output (`output`), or how many answers the request asks for (`choices`). */
   limits?: 'output' | 'choices'
-  /** The vendor may bill this as output, beyond any limit. */
+  /** The vendor may bill the tokens of this value as output, in addition to the maximum output. */
   addsOutput?: true
   /** Its items are the messages of the conversation, or the inputs. */
   isConversation?: true
   /** The model reads each of its items separately. */
-  isReadApart?: true
+  isReadSeparately?: true
   /** Its items may refer to items that the provider stores. */
   hasStoredItems?: true
-  /** The tool that this member allows the vendor to run. */
-  enables?: string
-  /** The path from here to the answer format, which may ask for JSON. */
+  /** The fee name of the hosted tool that the vendor may run when this member is present. */
+  enablesTool?: string
+  /** The path from this member to the object whose `type` says whether the request asks for JSON. */
   answerFormat?: readonly string[]
-  /** Applies unless the request sets `false`. */
+  /** The setting is on unless the request sets it to `false`. */
   isOnByDefault?: true
-  /** How it is written as a form field, when that is not a single text. */
+  /** How the member is written as a form field, when that is not a single text. */
   field?: 'file' | 'files' | 'list' | 'count' | 'flag'
 }
 
@@ -41,21 +48,26 @@ export interface Annotations {
 
 /** A text that the model reads unchanged. */
 export const text: Annotation = { string: 'text' }
-/** A protocol word. */
+/** A value that the protocol defines or a machine assigned, such as a role or an id. */
 export const word: Annotation = { string: 'word' }
-/** One value that is not input. */
+/** A single value that is not input. */
 export const setting: Annotation = { setting: 'scalar' }
-/** An object or a list of values that are not input. */
+/** An object or a list of single values that are not input. */
 export const settings: Annotation = { setting: 'flat' }
 
+/** An object, or a list of objects, with these members. */
 export const object = (members: Annotations): Annotation => ({ members })
-/** A list of items, which are themselves parts. */
+/** A list of items, each of which may be a part. */
 export const items = (members: Annotations): Annotation => ({ members, hasParts: true })
 /** A text, or a list of parts. */
 export const parts = (members: Annotations): Annotation => ({ ...text, ...items(members) })
 
-/** Also counted as input, because most servers do not know it by this name. */
+/**
+ * A member that holds the maximum output. Without `setting`, it also counts as input: servers that do not know the member may
+ * pass it to the model.
+ */
 export const maxOutput: Annotation = { limits: 'output' }
+/** A member that says whether the request asks for JSON, at this path below it. */
 export const answerFormat = (...path: string[]): Annotation => ({ answerFormat: path })
 
 /**
@@ -64,7 +76,7 @@ export const answerFormat = (...path: string[]): Annotation => ({ answerFormat: 
  */
 export type PartRule =
   /** An image as a URL, which may contain its bytes. `either`: the member may also be the URL itself. */
-  | { kind: 'image'; in?: string; url: string; detail?: string; either?: true }
+  | { kind: 'image'; in?: string; url: string; detail?: string; mayBeString?: true }
   /** An image as base64. */
   | { kind: 'image bytes'; member: string }
   /** An object that contains the bytes, refers to a file, or has the address of one. */
@@ -73,12 +85,12 @@ export type PartRule =
   /** A file that the provider stores. */
   | { kind: 'stored file' }
 
-/** The members of an answer that are not plainly its own text. */
+/** The members of an answer that need other treatment than plain text. */
 export interface AnswerAnnotations {
-  /** Members that repeat the request. */
+  /** Members in which the answer repeats the request. */
   echoes?: readonly string[]
   /** The member that contains JSON when the request asks for it. */
   json?: string
-  /** The value of `logprobs`, which repeat an answer piece by piece, when they are removed. */
-  noProbabilities?: 'null' | '[]'
+  /** The value that replaces `logprobs` when they are removed: they repeat the answer piece by piece. */
+  emptyLogprobs?: 'null' | '[]'
 }

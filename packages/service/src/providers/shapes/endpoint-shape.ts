@@ -5,41 +5,43 @@ import type { Annotation, Annotations, AnswerAnnotations, PartRule } from './ann
 
 /** The description of an endpoint's request and answer bodies. */
 export interface ShapeDescription {
+  /** Annotations of the members of the request body, by name. */
   request: Annotations
-  /** Parts that are not text, by their `type`. */
+  /** How the parts of a request that are not text are counted, by their `type`. */
   parts?: Readonly<Record<string, PartRule>>
+  /** The members of an answer that need other treatment than plain text. */
   answer?: AnswerAnnotations
-  /** Whether an answer has output tokens: with a limit in the request, without any limit, or none. */
+  /** Whether an answer has output tokens: `limited` by the request, `unlimited` because no request can limit them, or none. */
   output: 'limited' | 'unlimited' | 'none'
   /**
-   * True for models that only read and answer: they do not reason, and their vendors offer neither tiers nor a
-   * cache for them.
+   * True for models that do not reason, and for which vendors offer neither service tiers nor a prompt cache.
    */
   isSimple?: true
-  /** Types of tools that the vendor defines and the caller runs. */
-  toolsOfCaller?: RegExp
-  /** True when requests are forms. */
+  /** Matches the types of tools that the vendor defines but the caller runs. */
+  callerTools?: RegExp
+  /** True when requests are forms (multipart/form-data) instead of JSON. */
   isForm?: true
-  /** True when nothing is added around the input that the model reads. */
-  isBare?: true
+  /** True when the vendor adds no tokens around the input. */
+  isUnframed?: true
   /** True when requests cannot contain tools or refer to stored objects. */
-  namesNothing?: true
-  /** True when answers may be cached, if they depend only on the request. */
+  hasNoToolsOrReferences?: true
+  /** True when the response cache may store an answer that depends on the request alone. */
   isCacheable?: true
+  /** How a call is billed. */
   price: PriceMode
 }
 
 /** How a call is billed. */
 export interface PriceMode {
-  /** The modes of models whose price applies. */
+  /** The modes of models whose prices apply to this endpoint. */
   modes: readonly ModelMode[]
-  /** The first word of the names of its fees, when it is not billed by tokens. */
+  /** The start of the names of its fees, such as `image`, when it can be billed other than by tokens. */
   unit?: string
-  /** True when it is free, whatever the model costs, and no token limit counts it. */
+  /** True when calls are free, whatever the model costs, and do not count towards token limits. */
   isFree?: true
 }
 
-/** How requests are written that are forms. */
+/** The fields of a form. Fields that are not listed are single texts. */
 export interface FormShape {
   /** Fields that are files; no other field may be one. */
   files: readonly string[]
@@ -51,19 +53,19 @@ export interface FormShape {
 }
 
 /**
- * A path that contains input. The vendor may serialise everything else as JSON with escapes, and it is bounded
- * accordingly.
+ * A described path of the request body that contains input. Everything without such a node is bounded as if the vendor
+ * serialised it as JSON with escapes.
  */
-export interface Place {
+export interface InputNode {
   string: 'text' | 'word' | 'unexpected'
   isTokens: boolean
   hasParts: boolean
-  members: ReadonlyMap<string, Place>
+  members: ReadonlyMap<string, InputNode>
 }
 
 /**
- * Members that limits, prices and rules read at every endpoint: many servers serve one vendor's model in another
- * vendor's dialect.
+ * Members that limits, prices and tool rules read at every endpoint, because many servers serve one vendor's model in
+ * another vendor's dialect.
  */
 const readEverywhere = [
   ...['tools', 'functions', 'tool_choice', 'thinking', 'reasoning', 'mcp_servers', 'container', 'prompt'],
@@ -75,9 +77,9 @@ const readEverywhere = [
 export class EndpointShape {
   readonly description: ShapeDescription
   /** The body, with the members that are input. */
-  readonly input: Place
+  readonly input: InputNode
   /** Names of members that the gateway reads: any other spelling of them is refused. */
-  readonly names: ReadonlySet<string>
+  readonly memberNames: ReadonlySet<string>
   readonly parts: ReadonlyMap<string, PartRule>
   /** The members that can hold the maximum output; the first is the one that a request should use. */
   readonly outputLimits: readonly string[]
@@ -87,13 +89,13 @@ export class EndpointShape {
   readonly addedOutput: readonly string[]
   /** The member that contains the conversation, or the inputs. */
   readonly conversation: string | null
-  /** The member whose items the model reads one at a time. */
-  readonly readApart: string | null
-  /** The member whose items may be stored ones. */
+  /** The member whose items are separate inputs, which the model reads one at a time. */
+  readonly separateInputs: string | null
+  /** The member whose items may refer to stored items. */
   readonly storedItems: string | null
-  /** Members that allow the vendor to run a tool, with the tool's name. */
+  /** Members that allow the vendor to run a hosted tool, each with the fee name of the tool. */
   readonly enabledTools: readonly (readonly [string, string])[]
-  /** Null where requests are JSON. */
+  /** The fields of a request that is a form; null when requests are JSON. */
   readonly form: FormShape | null
   readonly #settings: ReadonlyMap<string, 'scalar' | 'flat'>
   readonly #tokens: readonly string[]
@@ -105,29 +107,32 @@ export class EndpointShape {
   constructor(description: ShapeDescription) {
     const { request, parts = {}, answer = {} } = description
     const members = Object.entries(request)
-    const those = (has: (annotation: Annotation) => unknown) =>
+    const namesWhere = (has: (annotation: Annotation) => unknown) =>
       members.filter(([, annotation]) => has(annotation)).map(([name]) => name)
     this.description = description
-    this.input = toPlace({ members: Object.fromEntries(members.filter(([, each]) => isInput(each))) })
-    this.names = new Set([...Object.keys(request), ...readEverywhere])
+    this.input = toInputNode({ members: Object.fromEntries(members.filter(([, each]) => isInput(each))) })
+    this.memberNames = new Set([...Object.keys(request), ...readEverywhere])
     this.parts = new Map(Object.entries(parts))
-    this.outputLimits = description.output === 'limited' ? those(({ limits }) => limits === 'output') : []
-    this.choiceCounts = those(({ limits }) => limits === 'choices')
-    this.addedOutput = those(({ addsOutput }) => addsOutput)
-    this.conversation = those(({ isConversation }) => isConversation)[0] ?? null
-    this.readApart = those(({ isReadApart }) => isReadApart)[0] ?? null
-    this.storedItems = those(({ hasStoredItems }) => hasStoredItems)[0] ?? null
-    this.enabledTools = members.flatMap(([name, { enables }]) => (enables ? [[name, enables] as const] : []))
+    this.outputLimits =
+      description.output === 'limited' ? namesWhere(({ limits }) => limits === 'output') : []
+    this.choiceCounts = namesWhere(({ limits }) => limits === 'choices')
+    this.addedOutput = namesWhere(({ addsOutput }) => addsOutput)
+    this.conversation = namesWhere(({ isConversation }) => isConversation)[0] ?? null
+    this.separateInputs = namesWhere(({ isReadSeparately }) => isReadSeparately)[0] ?? null
+    this.storedItems = namesWhere(({ hasStoredItems }) => hasStoredItems)[0] ?? null
+    this.enabledTools = members.flatMap(([name, { enablesTool }]) =>
+      enablesTool ? [[name, enablesTool] as const] : [],
+    )
     this.form = description.isForm
       ? {
-          files: those(({ field }) => field === 'file' || field === 'files'),
-          lists: those(({ field }) => field === 'list' || field === 'files'),
-          counts: those(({ field }) => field === 'count'),
-          flags: those(({ field }) => field === 'flag'),
+          files: namesWhere(({ field }) => field === 'file' || field === 'files'),
+          lists: namesWhere(({ field }) => field === 'list' || field === 'files'),
+          counts: namesWhere(({ field }) => field === 'count'),
+          flags: namesWhere(({ field }) => field === 'flag'),
         }
       : null
     this.#settings = new Map(members.flatMap(([name, { setting }]) => (setting ? [[name, setting]] : [])))
-    this.#tokens = those(({ numbers }) => numbers)
+    this.#tokens = namesWhere(({ numbers }) => numbers)
     this.#answerFormats = members.flatMap(([name, each]) =>
       each.answerFormat ? [[name, ...each.answerFormat]] : [],
     )
@@ -152,6 +157,7 @@ export class EndpointShape {
     return asJson ? this.#answerAsJson : this.#answer
   }
 
+  /** Returns whether the caller asked for an answer in JSON. */
   asksForJson(body: JsonObject): boolean {
     return this.#answerFormats.some((path) => {
       const format = path.reduce<unknown>((value, name) => asObject(value)[name], body)
@@ -164,6 +170,7 @@ export class EndpointShape {
     return this.#tokens.every((name) => asArray(body[name]).every((item) => typeof item === 'string'))
   }
 
+  /** Returns the number of messages of the conversation, or of inputs. */
   messageCount(body: JsonObject): number {
     if (this.conversation === null) return 1
     const value = body[this.conversation]
@@ -185,8 +192,8 @@ export class EndpointShape {
   }
 
   /** Returns how many inputs the model reads, each of which may fill its context window. */
-  windowsOf(body: JsonObject): number {
-    const value = this.readApart === null ? null : body[this.readApart]
+  countSeparateInputs(body: JsonObject): number {
+    const value = this.separateInputs === null ? null : body[this.separateInputs]
     return Array.isArray(value) && !isTokenList(value) ? Math.max(1, value.length) : 1
   }
 
@@ -199,20 +206,20 @@ export class EndpointShape {
 const isInput = ({ string, numbers, hasParts, members }: Annotation): boolean =>
   string !== undefined || numbers !== undefined || hasParts !== undefined || members !== undefined
 
-function toPlace({ string, numbers, hasParts, members = {} }: Annotation): Place {
+function toInputNode({ string, numbers, hasParts, members = {} }: Annotation): InputNode {
   return {
     string: string ?? 'unexpected',
     isTokens: numbers !== undefined,
     hasParts: hasParts === true,
-    members: new Map(Object.entries(members).map(([name, each]) => [name, toPlace(each)])),
+    members: new Map(Object.entries(members).map(([name, each]) => [name, toInputNode(each)])),
   }
 }
 
-function toWalkOptions({ echoes = [], noProbabilities }: AnswerAnnotations): WalkOptions {
+function toWalkOptions({ echoes = [], emptyLogprobs }: AnswerAnnotations): WalkOptions {
   const repeated = new Set<unknown>(echoes)
   return {
     ...(repeated.size > 0 && { isEcho: (path) => repeated.has(path[0]) }),
-    ...(noProbabilities && { noProbabilities }),
+    ...(emptyLogprobs && { emptyLogprobs }),
   }
 }
 

@@ -2,7 +2,7 @@ export * from './annotations.js'
 export {
   EndpointShape,
   type FormShape,
-  type Place,
+  type InputNode,
   type PriceMode,
   type ShapeDescription,
 } from './endpoint-shape.js'

@@ -6,7 +6,7 @@ const colon = 0x3a
 
 /** A text in an event of a stream. */
 export interface StreamText extends TextLocation {
-  /** The text that it continues, such as the content of the first choice; null for a complete text. */
+  /** The name of the text that this one continues, such as the content of the first choice; null for a complete text. */
   channel: string | null
   /** True when it may either continue another text or be complete. */
   mayBeWhole: boolean
@@ -35,7 +35,7 @@ export interface EndpointTexts {
  */
 const isIndex = (name: unknown): boolean => typeof name === 'string' && /^(.*_)?index$/.test(name)
 
-/** Two items of a list may share an index. When it is not known what that means, they are treated as two texts. */
+/** Returns a name that is not in use yet: two items of a list that share an index are treated as two texts. */
 function withoutCollision(channel: string, taken: Set<string>): string {
   let name = channel
   for (let copy = 2; taken.has(name); copy++) name = `${channel}/~${copy}`
@@ -67,17 +67,18 @@ export function readEventTexts(
   const walk = new TextWalk(data, options, true)
   const texts: StreamText[] = []
   const channels = new Set<string>()
-  for (let place = walk.next(); place !== undefined; place = walk.next()) {
-    if (place === null) continue
-    const { start, end, text, json, isEcho, sort } = place
+  for (let found = walk.next(); found !== undefined; found = walk.next()) {
+    if (found === null) continue
+    const { start, end, text, json, isEcho, kind } = found
     const { path } = walk
     const isName = data.charCodeAt(skipSpace(data, end)) === colon
     // Ids and indexes are complete: waiting for more of each would delay every event.
-    const isWhole = isEcho || (sort !== 'text' && sort !== 'payload') || isIndex(path.at(-1))
-    const placed = isWhole ? null : locateText(path)
-    const channel = placed && withoutCollision(isName ? `${placed.channel}/~name` : placed.channel, channels)
-    const mayBeWhole = placed !== null && (isName || !placed.isPiece)
-    texts.push({ start, end, text, json, isEcho, sort, channel, mayBeWhole })
+    const isWhole = isEcho || (kind !== 'text' && kind !== 'payload') || isIndex(path.at(-1))
+    const continued = isWhole ? null : locateText(path)
+    const channel =
+      continued && withoutCollision(isName ? `${continued.channel}/~name` : continued.channel, channels)
+    const mayBeWhole = continued !== null && (isName || !continued.isPiece)
+    texts.push({ start, end, text, json, isEcho, kind, channel, mayBeWhole })
   }
   return { texts, revealing: walk.revealing, ends }
 }

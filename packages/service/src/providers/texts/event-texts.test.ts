@@ -9,7 +9,7 @@ const readTexts = (name: keyof typeof endpoints, event: JsonObject) =>
 
 const read = (name: keyof typeof endpoints, event: JsonObject) => {
   const { texts = [], ends } = readTexts(name, event) ?? {}
-  const said = texts.filter(({ isEcho, sort }) => !isEcho && sort !== 'fixed')
+  const said = texts.filter(({ isEcho, kind }) => !isEcho && kind !== 'fixed')
   return { said: said.map(({ channel, text, json }) => [channel, text, json]), ends }
 }
 

@@ -1,6 +1,6 @@
 import { JsonStrings } from './json-strings.js'
 import { readNumber } from './text-rules.js'
-import type { TextLocation, TextSort } from './text-walk.js'
+import type { TextKind, TextLocation } from './text-walk.js'
 
 type Path = readonly (string | number)[]
 
@@ -11,13 +11,13 @@ type Path = readonly (string | number)[]
 export class FreeTexts {
   readonly #json: string
   readonly #strings: JsonStrings
-  readonly #sortOf: (path: Path) => TextSort
+  readonly #kindOf: (path: Path) => TextKind
 
-  /** `sortOf` returns the sort of a string by its path. */
-  constructor(json: string, sortOf: (path: Path) => TextSort = () => 'text') {
+  /** `kindOf` returns the kind of a string by its path. */
+  constructor(json: string, kindOf: (path: Path) => TextKind = () => 'text') {
     this.#json = json
     this.#strings = new JsonStrings(json, true)
-    this.#sortOf = sortOf
+    this.#kindOf = kindOf
   }
 
   /** Reads one value; null when it is not text, undefined at the end. */
@@ -29,11 +29,11 @@ export class FreeTexts {
     if (kind === 'number') return this.#place(readNumber(this.#json.slice(start, end)), 'number')
     const text = strings.read()
     if (text === '') return null
-    return this.#place(text, kind === 'string' ? this.#sortOf(path) : 'text')
+    return this.#place(text, kind === 'string' ? this.#kindOf(path) : 'text')
   }
 
-  #place(text: string, sort: TextSort): TextLocation {
+  #place(text: string, kind: TextKind): TextLocation {
     const { start, end } = this.#strings
-    return { start, end, text, json: false, isEcho: false, sort }
+    return { start, end, text, json: false, isEcho: false, kind }
   }
 }

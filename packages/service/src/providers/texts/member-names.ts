@@ -24,13 +24,13 @@ export function nameAt(json: string, start: number, end: number): MemberName | n
   }
   const place = hash & (known.length - 1)
   const found = known[place]
-  if (found?.text.length === end - start && standsAt(json, start, found.text)) return found
+  if (found?.text.length === end - start && matchesAt(json, start, found.text)) return found
   const name = describeName(copy(json.slice(start, end)))
   known[place] = name
   return name
 }
 
-function standsAt(json: string, start: number, text: string): boolean {
+function matchesAt(json: string, start: number, text: string): boolean {
   for (let at = 0; at < text.length; at++)
     if (json.charCodeAt(start + at) !== text.charCodeAt(at)) return false
   return true

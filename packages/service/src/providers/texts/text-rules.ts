@@ -10,8 +10,8 @@ export interface MemberName {
   isKnown: boolean
   /** Its value is the type of the object that contains it. */
   isType: boolean
-  value: SortOfValue
-  number: SortOfNumber
+  value: ValueKind
+  number: NumberKind
   /** Its value may repeat a text in another form. */
   mayReveal: boolean
   /** If its value is an object, an author chose the names and values in it. */
@@ -23,12 +23,12 @@ export interface MemberName {
 }
 
 /**
- * The sort of a string in this member: text, text that is itself JSON, a protocol word or an id, the name of a
+ * The kind of a string in this member: text, text that is itself JSON, a protocol word or an id, the name of a
  * model, or something that may be bytes.
  */
-type SortOfValue = 'text' | 'json' | 'word' | 'model' | 'payload'
-/** The sort of a number in this member: a token count, a point in time, a part of a vector, or any other. */
-type SortOfNumber = 'tokens' | 'moment' | 'fraction' | 'any'
+type ValueKind = 'text' | 'json' | 'word' | 'model' | 'payload'
+/** The kind of a number in this member: a token count, a point in time, a part of a vector, or any other. */
+type NumberKind = 'tokens' | 'timestamp' | 'fraction' | 'any'
 
 const split = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/))
 
@@ -63,7 +63,7 @@ const freeValues = split(
 )
 const schemaMaps = split('properties patternProperties $defs definitions dependentSchemas')
 
-const moments = split('created created_at completed_at expires_at retrieved_at')
+const timestamps = split('created created_at completed_at expires_at retrieved_at')
 const fractions = split(`
   embedding logprob score relevance_score harassment harassment/threatening hate hate/threatening illicit
   illicit/violent self-harm self-harm/instructions self-harm/intent sexual sexual/minors violence
@@ -74,24 +74,24 @@ export const describeName = (text: string): MemberName => ({
   text,
   isKnown: protocolNames.has(text),
   isType: text === 'type',
-  value: sortOfValue(text),
-  number: sortOfNumber(text),
+  value: valueKindOf(text),
+  number: numberKindOf(text),
   mayReveal: text === 'logprobs' || text === 'obfuscation',
   opensFreeObject: freeObjects.has(text),
   opensFreeValue: freeValues.has(text),
   opensSchemaMap: schemaMaps.has(text),
 })
 
-function sortOfValue(name: string): SortOfValue {
+function valueKindOf(name: string): ValueKind {
   if (name === 'model') return 'model'
   if (jsonTexts.has(name)) return 'json'
   if (words.has(name)) return 'word'
   return payloads.has(name) ? 'payload' : 'text'
 }
 
-function sortOfNumber(name: string): SortOfNumber {
+function numberKindOf(name: string): NumberKind {
   if (name.endsWith('_tokens')) return 'tokens'
-  if (moments.has(name)) return 'moment'
+  if (timestamps.has(name)) return 'timestamp'
   return fractions.has(name) ? 'fraction' : 'any'
 }
 
@@ -110,7 +110,7 @@ export function isExpectedNumber({ number }: MemberName, json: string, start: nu
   switch (number) {
     case 'tokens':
       return chars <= 8 && isInteger(json, start, end)
-    case 'moment':
+    case 'timestamp':
       // Unix times from 2017 to 2033.
       return chars === 10 && isInteger(json, start, end) && /^1[5-9]/.test(json.slice(start, start + 2))
     case 'fraction':

@@ -2,10 +2,10 @@ import { JsonStrings } from './json-strings.js'
 import { isProtocolWord, readNumber } from './text-rules.js'
 
 /**
- * Special sorts of text: possible bytes in base64; a word or a number that cannot be replaced; the name of a model;
- * a number that a string may replace.
+ * The kind of a text. `payload`: it may be bytes in base64. `fixed`: a protocol word or a number, which cannot be replaced.
+ * `model`: the name of a model. `number`: a number that a string may replace.
  */
-export type TextSort = 'text' | 'payload' | 'fixed' | 'model' | 'number'
+export type TextKind = 'text' | 'payload' | 'fixed' | 'model' | 'number'
 
 /** A text in a body, and the position of the JSON value that contains it, including its quotes. */
 export interface TextLocation {
@@ -16,22 +16,22 @@ export interface TextLocation {
   json: boolean
   /** The answer repeats its request here. */
   isEcho: boolean
-  sort: TextSort
+  kind: TextKind
 }
 
-/** A value that reveals a text, and its replacement. */
+/** A value that reveals a text, such as `logprobs`, and what replaces it. */
 export interface RevealingValue {
   start: number
   end: number
-  blank: string
+  replacement: string
 }
 
 export interface WalkOptions {
   isEcho?(path: readonly (string | number)[]): boolean
   /** True for texts that the caller asked to be JSON. */
   isJson?(path: readonly (string | number)[]): boolean
-  /** The value of `logprobs`, which repeat an answer piece by piece, when they are removed. */
-  noProbabilities?: 'null' | '[]'
+  /** The value that replaces `logprobs` when they are removed: they repeat the answer piece by piece. */
+  emptyLogprobs?: 'null' | '[]'
 }
 
 /** The length of an empty string: its quotes. */
@@ -88,29 +88,29 @@ export class TextWalk {
       return this.#place(text, json, 'text')
     }
     if (value === 'word') return isProtocolWord(text) ? null : this.#place(text, false, 'fixed')
-    // The `data` of a document of text are not bytes, whatever they look like.
+    // The `data` of a text document is never bytes, whatever it looks like.
     if (value === 'payload' && this.#strings.isOfType('text')) return this.#place(text, false, 'text')
     return this.#place(text, false, value)
   }
 
-  #place(text: string, json: boolean, sort: TextSort): TextLocation {
+  #place(text: string, json: boolean, kind: TextKind): TextLocation {
     const { path, start, end } = this.#strings
-    return { start, end, text, json, isEcho: this.#options.isEcho?.(path) === true, sort }
+    return { start, end, text, json, isEcho: this.#options.isEcho?.(path) === true, kind }
   }
 
   /** Records values that reveal a text. Returns whether to skip them. */
   #isRevealing(): boolean {
-    const { noProbabilities } = this.#options
+    const { emptyLogprobs } = this.#options
     const { name } = this.#strings.level
-    const blank =
+    const replacement =
       name.text === 'logprobs'
-        ? noProbabilities
+        ? emptyLogprobs
         : this.#isEvent && name.text === 'obfuscation'
           ? '""'
           : undefined
-    if (blank === undefined) return false
+    if (replacement === undefined) return false
     const value = this.#strings.findValue()
-    this.revealing.push({ ...value, blank })
+    this.revealing.push({ ...value, replacement })
     if (this.#isEvent) this.#strings.skipTo(value.end)
     return this.#isEvent
   }

@@ -14,8 +14,8 @@ function collect(walk: TextWalk): TextLocation[] {
 /** Without ids and the like, and without bytes. */
 const textsIn = (walk: TextWalk) =>
   collect(walk)
-    .filter(({ isEcho, sort }) => !isEcho && sort !== 'fixed' && sort !== 'model')
-    .filter(({ sort, text }) => sort !== 'payload' || text.length < 256)
+    .filter(({ isEcho, kind }) => !isEcho && kind !== 'fixed' && kind !== 'model')
+    .filter(({ kind, text }) => kind !== 'payload' || text.length < 256)
     .map(({ text }) => text)
 const image = `data:image/png;base64,${'iVBORw0KGgo'.repeat(100)}`
 
@@ -321,7 +321,7 @@ describe('a document that is text', () => {
       ),
     )
       .filter(({ text }) => text === data)
-      .map(({ sort }) => sort)
+      .map(({ kind }) => kind)
 
   test.each([
     ['first', { type: 'text', media_type: 'text/plain', data }],

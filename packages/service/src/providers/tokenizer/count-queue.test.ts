@@ -51,7 +51,7 @@ describe('the count queue', () => {
     `)
     const answers = await Promise.all([queue.count(['poison é'], 'o200k'), queue.count(['fine'], 'o200k')])
     expect(answers).toEqual([exactly(9), exactly(1)])
-    expect(degraded).toEqual(['the counting thread died: cannot digest this'])
+    expect(degraded).toEqual(['the token-counting thread crashed: cannot digest this'])
   })
 
   it('answers the upper bound when there is no thread to be had', async () => {

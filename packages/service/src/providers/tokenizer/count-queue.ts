@@ -19,22 +19,22 @@ interface Job {
   textIndex: number
   offset: number
   total: TokenCount
-  deaths: number
+  crashes: number
   resolve: (total: TokenCount) => void
 }
 
 // Jobs alternate in batches of this size, so that a 32 MiB prompt does not delay a 10 KiB one, and no more than
 // this is ever copied to the worker at once.
 const batchChars = 64 * 1024
-const MAX_JOBS = 256
-const MAX_DEATHS_PER_JOB = 2
-const WORKER_HEAP_MB = 256
+const maxJobs = 256
+const maxCrashesPerJob = 2
+const workerHeapMb = 256
 
 /**
  * A token stands for at least one byte, so there are never more tokens than bytes. Text that cannot be counted is
  * assumed to be this long: the call reserves too much and is corrected when it settles, so no limit is exceeded.
  */
-function upperBound(texts: readonly string[]): TokenCount {
+function boundTexts(texts: readonly string[]): TokenCount {
   const bound = texts.reduce((total, text) => total + maxTokensOf(text), 0)
   return { estimate: bound, bound }
 }
@@ -47,19 +47,19 @@ export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): 
   let closed = false
 
   function count(texts: readonly string[], tokenizer: Tokenizer): Promise<TokenCount> {
-    if (closed) return Promise.resolve(upperBound(texts))
-    if (waiting.length >= MAX_JOBS) {
-      onDegraded(`${MAX_JOBS} texts are waiting to be counted`)
-      return Promise.resolve(upperBound(texts))
+    if (closed) return Promise.resolve(boundTexts(texts))
+    if (waiting.length >= maxJobs) {
+      onDegraded(`${maxJobs} texts are waiting to be counted`)
+      return Promise.resolve(boundTexts(texts))
     }
     return new Promise((resolve) => {
       const total = { estimate: 0, bound: 0 }
-      waiting.push({ texts, tokenizer, textIndex: 0, offset: 0, total, deaths: 0, resolve })
-      if (current === undefined) takeTurn()
+      waiting.push({ texts, tokenizer, textIndex: 0, offset: 0, total, crashes: 0, resolve })
+      if (current === undefined) startNext()
     })
   }
 
-  function takeTurn(): void {
+  function startNext(): void {
     const job = waiting.shift()
     current = job && { job, batch: takeBatch(job) }
     if (current === undefined) worker?.unref()
@@ -73,7 +73,7 @@ export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): 
   }
 
   function start(): Worker {
-    const started = new Worker(workerUrl, { resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB } })
+    const started = new Worker(workerUrl, { resourceLimits: { maxOldGenerationSizeMb: workerHeapMb } })
     let failure = ''
     started.on('message', onCounted)
     started.on('error', (error) => {
@@ -90,20 +90,20 @@ export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): 
     job.total.bound += bound
     if (job.textIndex < job.texts.length) waiting.push(job)
     else job.resolve(job.total)
-    takeTurn()
+    startNext()
   }
 
   function onExit(reason: string): void {
     worker = undefined
     if (closed || current === undefined) return
     const { job } = current
-    job.deaths += 1
-    if (job.deaths < MAX_DEATHS_PER_JOB) {
+    job.crashes += 1
+    if (job.crashes < maxCrashesPerJob) {
       send(current)
     } else {
-      onDegraded(`the counting thread died: ${reason}`)
-      job.resolve(upperBound(job.texts))
-      takeTurn()
+      onDegraded(`the token-counting thread crashed: ${reason}`)
+      job.resolve(boundTexts(job.texts))
+      startNext()
     }
   }
 
@@ -111,7 +111,7 @@ export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): 
     closed = true
     const unfinished = current === undefined ? waiting : [current.job, ...waiting]
     current = undefined
-    for (const job of unfinished.splice(0)) job.resolve(upperBound(job.texts))
+    for (const job of unfinished.splice(0)) job.resolve(boundTexts(job.texts))
     await worker?.terminate()
   }
 
@@ -120,13 +120,17 @@ export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): 
 
 function takeBatch(job: Job): string[] {
   const batch: string[] = []
-  let room = batchChars
-  for (let text = job.texts[job.textIndex]; text !== undefined && room > 0; text = job.texts[job.textIndex]) {
-    const end = findCut(text, job.offset, room)
+  let freeChars = batchChars
+  for (
+    let text = job.texts[job.textIndex];
+    text !== undefined && freeChars > 0;
+    text = job.texts[job.textIndex]
+  ) {
+    const end = findCut(text, job.offset, freeChars)
     batch.push(text.slice(job.offset, end))
-    room -= end - job.offset
+    freeChars -= end - job.offset
     job.offset = end
-    // The few characters left after a cut would only force a bad one.
+    // The few characters that are left would have no good position for a cut.
     if (end < text.length) break
     job.textIndex += 1
     job.offset = 0

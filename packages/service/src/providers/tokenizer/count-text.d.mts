@@ -1,10 +1,10 @@
 import type { Tokenizer } from '../catalogue/model-properties.js'
 
-/** Tokens of texts. */
+/** The number of tokens in texts. */
 export interface TokenCount {
-  /** What one expects. */
+  /** The expected number, for limits that count tokens. */
   estimate: number
-  /** Never less than what the vendor counts. */
+  /** An upper bound, never below the number that the vendor counts, for money. */
   bound: number
 }
 
@@ -14,9 +14,9 @@ export interface TextCounter {
 
 export interface TextCounters {
   load(tokenizer: Tokenizer): Promise<TextCounter>
-  /** Undefined while its encoding is not loaded. */
+  /** Returns the counter if its encoding is loaded. */
   loaded(tokenizer: Tokenizer): TextCounter | undefined
-  /** Drops cached words and with them the texts that they keep alive. */
+  /** Clears the caches, which keep whole texts in memory. */
   forget(): void
 }
 

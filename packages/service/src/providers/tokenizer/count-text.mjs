@@ -1,31 +1,31 @@
-// Plain JavaScript because a worker thread loads it too: Node 20 cannot start a worker from TypeScript,
-// and this way the sources, the tests and the build all run the same file.
+// This file is plain JavaScript because a worker thread loads it: Node 20 cannot start a worker from TypeScript. The sources,
+// the tests and the build all run the same file.
 import { brotliDecompressSync } from 'node:zlib'
 import { growingCharacters, packedWeights } from './claude-weights.mjs'
 
-// The library merges byte pairs in time quadratic in the length of a word: 8,000 times one letter takes
-// 50 ms, 1 MiB of it would take a quarter of an hour. So it is handed at most this many characters at once.
+// The library takes time quadratic in the length of a word: 8,000 times one letter takes 50 ms, and 1 MiB of it would take
+// 15 minutes. It therefore gets at most this many characters at once.
 const MAX_PIECE_CHARS = 256
 
-// The library caches words as slices that keep the whole text they were cut from alive: with its default of
-// 100,000 words, 200 prompts of 1 MiB held 210 MB. Without any cache, Chinese text takes 25 times as long.
+// The library caches words as slices, and each slice keeps its whole text in memory: with the default of 100,000 words,
+// 200 prompts of 1 MiB used 210 MB. Without a cache, Chinese text takes 25 times as long.
 const CACHED_WORDS = 1_000
 
-// Counts of words that came before, for texts are made of the same few thousand. 54 KiB of documentation
-// that came before take 10 ms instead of 15, on a busy machine.
-// Only short words: V8 copies slices of up to 12 characters, and longer ones would keep their texts alive.
+// The counts of this many words are kept, because texts consist of the same few thousand words: counting 54 KiB of
+// documentation again takes 10 ms instead of 15. Only short words are kept: V8 copies slices of up to 12 characters, whereas
+// longer ones would keep their whole text in memory.
 const COUNTED_WORDS = 8_192
 const SHORT_WORD_CHARS = 12
 
-// What Anthropic documents of its newer encodings: up to this much more than the older one for the same text.
+// Anthropic documents that its newer encodings produce up to 35 % more tokens than the older one for the same text.
 const NEWER_CLAUDE_PERCENT = 135
 
-// Text such as <|endoftext|> in a prompt is counted as the ordinary text it is, instead of being refused.
+// A prompt may contain text such as <|endoftext|>. It is counted as ordinary text instead of causing an error.
 const asOrdinaryText = { disallowedSpecial: new Set() }
 
 /**
- * Counters by family. `o200k` brings `claude` and `bytes` along, which are counted with its help; loading it takes 0.2 s and
- * 28 MB. `cl100k` takes as long again, so it is loaded by the first who asks.
+ * Creates the counters of all tokenizers. Loading `o200k` also loads `claude` and `bytes`, which use it, and takes 0.2 s and
+ * 28 MB. `cl100k` takes as long again and is loaded on first use.
  */
 export function createTextCounters() {
   // Bounded: two encodings.
@@ -51,7 +51,7 @@ export function createTextCounters() {
       return loaded.get(tokenizer)
     },
     loaded: (tokenizer) => loaded.get(tokenizer),
-    /** Drops cached words and with them the texts that they keep alive. */
+    /** Clears the caches, which keep whole texts in memory. */
     forget() {
       for (const counter of loaded.values()) counter.forget()
     },
@@ -60,7 +60,7 @@ export function createTextCounters() {
 
 let o200k
 
-/** The same for everyone in a thread. */
+/** Loads the encoding once per thread. */
 const loadO200k = () => {
   o200k ??= readO200k()
   return o200k
@@ -92,22 +92,22 @@ async function loadCl100k() {
 
 function prepare(encoding, splitter) {
   encoding.setMergeCacheSize(CACHED_WORDS)
-  // As the encoding does: words are told apart first, then each is counted by itself. Every character belongs to one.
+  // Like the encoding itself, counters split a text into words first and count each separately. Every character belongs to a word.
   return { encoding, words: new RegExp(splitter) }
 }
 
-/** The sum of what `costOf` says of each word. `between` adds what two words cost that meet at a place. */
+/** Sums `costOf` over the words of a text. `between` returns an additional cost for each position where two words meet. */
 function createWordSum({ encoding, words }, costOf, between) {
-  // Bounded: 8,192 words; then it begins again.
-  const known = new Map()
+  // Bounded: 8,192 words; a full map is cleared.
+  const counted = new Map()
 
   function costOfWord(word) {
-    const before = known.get(word)
-    if (before !== undefined) return before
+    const cached = counted.get(word)
+    if (cached !== undefined) return cached
     const cost = costOf(word)
     if (word.length > SHORT_WORD_CHARS) return cost
-    if (known.size >= COUNTED_WORDS) known.clear()
-    known.set(word, cost)
+    if (counted.size >= COUNTED_WORDS) counted.clear()
+    counted.set(word, cost)
     return cost
   }
 
@@ -163,12 +163,14 @@ function createByteCounter(o200k) {
   }
 }
 
-// Seams are counted beside weights, in one number. No text that is counted at once weighs as much.
+// A cost holds two sums in one number: the weights of tokens, and seams in multiples of this value. The weights of a text
+// that is counted at once never reach it.
 const SEAM = 2 ** 26
 
 /**
- * Each token of o200k weighs what it is in the public vocabulary of Claude. Where two tokens meet inside of what Claude takes for
- * one word, the seam can cost up to three more: docs/decisions/0017-input-bound.md has what was measured.
+ * Estimates Claude's tokens from those of o200k. The weight of a token is the number of tokens that it has in Claude's public
+ * vocabulary. A seam, where two tokens meet inside one word of Claude's, can cost up to three more tokens:
+ * docs/decisions/0017-input-bound.md has the measurements.
  */
 function createClaudeCounter(prepared) {
   const weights = brotliDecompressSync(Buffer.from(packedWeights, 'base64'))
@@ -201,37 +203,37 @@ function createClaudeCounter(prepared) {
 
 function costOfSeams(tokens, word) {
   if (tokens === 1) return 0
-  // Other scripts have few tokens of several letters, which are what can fall apart at a seam.
+  // Scripts beyond these have few tokens of several letters, and only such tokens can be split at a seam.
   if (word.charCodeAt(1) > LAST_LONG && word.charCodeAt(word.length - 1) > LAST_LONG) return tokens - 1
   return Math.max(tokens === 2 ? 3 : 3 * tokens - 2, Math.ceil(word.length / 5))
 }
 
-/** Claude keeps letters together, and digits, and marks. A blank begins a word. */
+/** Claude's words consist of letters, of digits or of other characters; white space starts a new word. */
 function costOfSeam(text, at) {
   const after = classOf(text.charCodeAt(at))
-  if (after === BLANK) return 0
+  if (after === WHITE_SPACE) return 0
   if (after !== BEYOND_ASCII && after !== classOf(text.charCodeAt(at - 1))) return 0
   return after === DIGIT || text.charCodeAt(at) > LAST_LONG ? 1 : 2
 }
 
-// Latin, Greek and Cyrillic, of which there are long tokens.
+// The last character of Latin, Greek and Cyrillic, the scripts with long tokens.
 const LAST_LONG = 0x52f
 const LETTER = 0
 const DIGIT = 1
-const BLANK = 2
-const MARK = 3
+const WHITE_SPACE = 2
+const OTHER = 3
 const BEYOND_ASCII = 4
 
 function classOf(code) {
   if (code > 127) return BEYOND_ASCII
   if ((code > 96 && code < 123) || (code > 64 && code < 91)) return LETTER
   if (code > 47 && code < 58) return DIGIT
-  return code === SPACE || (code > 8 && code < 14) ? BLANK : MARK
+  return code === SPACE || (code > 8 && code < 14) ? WHITE_SPACE : OTHER
 }
 
 const growing = new RegExp(`[${growingCharacters}]`, 'gu')
 
-/** Bytes that a text has more of as some encodings normalise it: there is a ligature that becomes eighteen letters. */
+/** Returns how many bytes a text gains when an encoding normalises it (NFKC): one ligature becomes eighteen letters. */
 function growthOf(text) {
   let bytes = 0
   for (const character of text.match(growing) ?? [])
@@ -239,25 +241,25 @@ function growthOf(text) {
   return bytes
 }
 
-/** A token stands for at least one byte, so no encoding has more tokens than bytes. */
+/** Returns an upper bound for any encoding: a token stands for at least one byte. */
 export function maxTokensOf(text) {
   const bytes = Buffer.byteLength(text)
   return bytes === text.length ? bytes : bytes + growthOf(text)
 }
 
 /**
- * Where to end a piece that starts at `start` and has about `maxChars` characters. The last place where the
- * encoding would split anyway is taken, and the count stays exact. Text without one (a long word, base64,
- * Chinese without spaces) is cut where the piece is full, which costs a token or so at each cut.
+ * Returns where to end a piece that starts at `start` and has about `maxChars` characters. It is the last position where the
+ * encoding splits the text anyway, so that the count stays exact. Text without such a position (a long word, base64, Chinese
+ * without spaces) is cut at `maxChars`, which costs about one token for each cut.
  */
 export function findCut(text, start, maxChars) {
   const full = start + maxChars
   if (full >= text.length) return text.length
   for (let at = full; at > start; at -= 1) {
-    const before = text.charCodeAt(at - 1)
+    const counted1 = text.charCodeAt(at - 1)
     const after = text.charCodeAt(at)
-    if (after === SPACE && isVisibleAscii(before)) return at
-    if (before === NEWLINE && isVisibleAscii(after) && after !== SLASH) return at
+    if (after === SPACE && isVisibleAscii(counted1)) return at
+    if (counted1 === NEWLINE && isVisibleAscii(after) && after !== SLASH) return at
   }
   return isLowSurrogate(text.charCodeAt(full)) ? full + 1 : full
 }

@@ -1,4 +1,4 @@
-// One message in, texts and whose tokens to count; one message out, their count.
+// Each message contains texts and their tokenizer. The answer is the number of their tokens.
 import { parentPort } from 'node:worker_threads'
 import { createTextCounters } from './count-text.mjs'
 

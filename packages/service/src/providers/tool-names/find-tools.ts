@@ -56,7 +56,7 @@ function readAll(
   found: ToolNameList,
   read: (item: unknown, found: ToolNameList) => void,
 ): void {
-  if (!Array.isArray(list)) found.fail()
+  if (!Array.isArray(list)) found.markUnreadable()
   else for (const item of list) if (found.countMember()) read(item, found)
 }
 
@@ -91,7 +91,7 @@ export function findToolsCalledIn(event: JsonObject): { whole: ToolNames; pieces
       }
       if (!callsMember.test(member) || value === null) continue
       read.add(value)
-      if (!Array.isArray(value)) whole.fail()
+      if (!Array.isArray(value)) whole.markUnreadable()
       for (const [number, call] of asArray(value).entries())
         readPieces(call, channelOfPath([...path, number], event), whole, pieces)
     }
@@ -104,12 +104,12 @@ export function findToolsCalledIn(event: JsonObject): { whole: ToolNames; pieces
 function readPieces(call: unknown, name: string, whole: ToolNameList, pieces: ToolNamePiece[]): void {
   if (call === null) return
   if (!isObject(call)) {
-    whole.fail()
+    whole.markUnreadable()
     return
   }
   const found = new ToolNameList()
   readNamePieces(call, found)
-  if (!found.isReadable) whole.fail()
+  if (!found.isReadable) whole.markUnreadable()
   if (call.type !== undefined && call.type !== null) readType(call.type, whole)
   const id = typeof call.id === 'string' && call.id !== '' ? call.id : null
   for (const [number, text] of found.names.entries()) pieces.push({ call: `${name} ${number}`, id, text })

@@ -30,10 +30,10 @@ const maxDepth = 16
  */
 export function readTool(tool: unknown, found: ToolNameList): void {
   if (typeof tool === 'string') {
-    if (tool === '') found.fail()
+    if (tool === '') found.markUnreadable()
     else if (!modes.test(tool.toLowerCase())) found.add(tool)
   } else if (!isObject(tool) || !readMembers(tool, found, { depth: 0, isServer: isServerType(tool.type) }))
-    found.fail()
+    found.markUnreadable()
 }
 
 /** The same for a tool that a request defines: there, a word that selects among tools is an ordinary name. */
@@ -45,7 +45,7 @@ export function readDefinition(tool: unknown, found: ToolNameList): void {
 
 /** The same for a server of tools. */
 export function readServer(server: unknown, found: ToolNameList): void {
-  if (!isObject(server) || !readMembers(server, found, { depth: 0, isServer: true })) found.fail()
+  if (!isObject(server) || !readMembers(server, found, { depth: 0, isServer: true })) found.markUnreadable()
 }
 
 /**
@@ -63,7 +63,7 @@ interface Position {
 
 /** Returns whether there was a name. */
 function readMembers(holder: JsonObject, found: ToolNameList, at: Position): boolean {
-  if (at.depth > maxDepth) found.fail()
+  if (at.depth > maxDepth) found.markUnreadable()
   let isNamed = at.depth > maxDepth
   if (isNamed) return true
   for (const member in holder) {
@@ -94,7 +94,7 @@ const isServerType = (type: unknown): boolean =>
 
 function readName(value: unknown, found: ToolNameList, isServer: boolean): boolean {
   if (value === '') return false
-  if (typeof value !== 'string') found.fail()
+  if (typeof value !== 'string') found.markUnreadable()
   else if (isServer) {
     found.add(`mcp:${value}`)
     found.addAlias(value)
@@ -105,7 +105,7 @@ function readName(value: unknown, found: ToolNameList, isServer: boolean): boole
 
 export function readType(value: unknown, found: ToolNameList): boolean {
   if (typeof value !== 'string') {
-    found.fail()
+    found.markUnreadable()
     return true
   }
   const type = value.toLowerCase()
@@ -125,7 +125,7 @@ function readUrl(value: unknown, found: ToolNameList): boolean {
   // A name with a trailing dot leads to the same host.
   const host =
     typeof value === 'string' && URL.canParse(value) ? new URL(value).hostname.replace(/\.+$/, '') : ''
-  if (host === '') found.fail()
+  if (host === '') found.markUnreadable()
   else found.add(`mcp:${host}`)
   found.addAlias('mcp')
   return true
@@ -134,7 +134,7 @@ function readUrl(value: unknown, found: ToolNameList): boolean {
 function readList(value: unknown, found: ToolNameList, at: Position): boolean {
   // A choice among tools may be an object with a list of them.
   if (isObject(value)) return readMembers(value, found, at)
-  if (!Array.isArray(value)) found.fail()
+  if (!Array.isArray(value)) found.markUnreadable()
   else for (const item of value) if (found.countMember()) readTool(item, found)
   return true
 }

@@ -45,11 +45,11 @@ export class ToolNameList implements ToolNames {
 
   /** Must be called for every member that is read. Returns false when the maximum is reached. */
   countMember(): boolean {
-    if (++this.#membersRead > maxMembers) this.fail()
+    if (++this.#membersRead > maxMembers) this.markUnreadable()
     return this.#membersRead <= maxMembers
   }
 
-  fail(): void {
+  markUnreadable(): void {
     this.#isReadable = false
   }
 }

@@ -19,7 +19,7 @@ export function cleanErrorBody(
   if (status === 401) return refusalOf(status, `${provider} refused this service's own key`, dialect)
   if (body.length > maxErrorBytes)
     return refusalOf(status, `${provider} answered ${status} with an error of ${body.length} bytes`, dialect)
-  // The encoding was not requested, and the content cannot be read.
+  // The provider used an encoding that was not requested, so the content cannot be read.
   if (encoding !== 'identity')
     return refusalOf(status, `${provider} answered ${status} with an error that cannot be read`, dialect)
   const text = body.toString()
@@ -27,19 +27,22 @@ export function cleanErrorBody(
   return cleaned === text ? null : Buffer.from(cleaned)
 }
 
-/** `org-9k3…`, `organization: 0b1f…`, `proj_7h…`: an id has a digit in it, a word has not. */
+/** Matches account ids, such as `org-9k3…`, `organization: 0b1f…` and `proj_7h…`. An id contains a digit, unlike a word. */
 const accounts =
   /\b(?:org|organization|proj|project|workspace|wrkspc|account|acct)(?:_id)?["']?[-_:=\s"']{1,4}(?=[\w-]{0,64}\d)[\w-]{6,64}/gi
-/** Complete keys, and keys with the middle left out. */
+/** Matches complete keys, and keys whose middle is masked. */
 const keys = /\b(?:(?:sk|rk|pk|gsk|xai|pplx|nvapi|fw)[-_]|AIza|AKIA|ASIA|ABSK|ya29\.)[\w*.…+/=-]{6,256}/g
 /**
- * Account and project names in a cloud: `arn:aws:iam::1234…`, `projects/house-42`,
+ * Matches account and project names in a cloud: `arn:aws:iam::1234…`, `projects/house-42`,
  * `robot@house.iam.gserviceaccount.com`.
  */
 const cloudNames =
   /\barn:aws[\w-]{0,16}:[^\s"'\\]{1,256}|\bprojects\/[\w.:-]{1,64}|\b[\w.-]{1,64}@[\w.-]{1,64}\.gserviceaccount\.com/g
 
 function refusalOf(status: number, message: string, dialect: Endpoint): Buffer {
-  const { error } = new ApiError('upstream_error', `${message}: tell whoever runs this service`).toBody()
+  const { error } = new ApiError(
+    'upstream_error',
+    `${message}: contact the operator of this service`,
+  ).toBody()
   return Buffer.from(JSON.stringify(dialect.errorBody({ error: { ...error, code: status } })))
 }

@@ -11,7 +11,7 @@ import type {
   UpstreamSink,
 } from '../provider.js'
 import type { StreamDecoder } from '../vendors/index.js'
-import { SecretsHider, withoutSecrets } from './hide-secrets.js'
+import { SecretRedactor, withoutSecrets } from './redact-secrets.js'
 import { describeFailure, retryAfterMsOf, TransportError, timeoutError } from './transport-failure.js'
 
 /** How long a provider may be silent in each phase before a call is abandoned. */
@@ -32,7 +32,7 @@ export interface PreparedRequest {
   /** Values that must not be returned in an error of the provider. */
   secrets: readonly string[]
   /** Called with the provider's status before anything else of the answer is processed. */
-  answered(status: number, retryAfterMs: number | null): void
+  onStatus(status: number, retryAfterMs: number | null): void
   /** Returns null when the answer is relayed unchanged. */
   decoderFor(headers: UpstreamHeaders): StreamDecoder | null
 }
@@ -54,8 +54,8 @@ export interface HttpTransportOptions {
 }
 
 /**
- * Calls a provider over HTTP with undici's `dispatch`: on this path it handles half as many calls again as
- * `request` (5.0k instead of 3.4k a second for a bare proxy on two cores). Redirects are not followed.
+ * Calls a provider over HTTP with undici's `dispatch`: on this path it handles 5,000 calls a second instead of
+ * 3,400 with `request`, measured with a bare proxy on two cores. Redirects are not followed.
  */
 export function createHttpTransport(options: HttpTransportOptions): Transport & { agent(): Dispatcher } {
   const { provider, timeouts } = options
@@ -123,7 +123,7 @@ class Exchange implements UpstreamCall, Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null
   #prepared: PreparedRequest | null = null
   #decoder: StreamDecoder | null = null
-  #over = false
+  #isOver = false
 
   constructor(options: HttpTransportOptions, sink: UpstreamSink, ended: () => void) {
     this.#options = options
@@ -137,13 +137,13 @@ class Exchange implements UpstreamCall, Dispatcher.DispatchHandler {
         kind,
         'answer_duration',
       )
-      this.#giveUp('deadline')
+      this.#abortRequest('deadline')
     }, timeouts.totalMs)
   }
 
   start(request: UpstreamRequest, agent: () => Dispatcher): void {
     const dispatch = (prepared: PreparedRequest) => {
-      if (this.#over) return
+      if (this.#isOver) return
       this.#prepared = prepared
       const { path, headers, body } = prepared
       agent().dispatch({ origin: this.#options.origin, path, method: 'POST', headers, body }, this)
@@ -167,37 +167,37 @@ class Exchange implements UpstreamCall, Dispatcher.DispatchHandler {
 
   abort(): void {
     this.#finish(() => undefined)
-    this.#giveUp('the caller hung up')
+    this.#abortRequest('the caller hung up')
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#over) this.#giveUp('given up before it was sent')
+    if (this.#isOver) this.#abortRequest('given up before it was sent')
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
-    if (this.#over || status < 200) return
+    if (this.#isOver || status < 200) return
     const retryAfterMs = retryAfterMsOf(headers, Date.now())
-    this.#prepared?.answered(status, retryAfterMs)
+    this.#prepared?.onStatus(status, retryAfterMs)
     const secrets = this.#prepared?.secrets ?? []
     const passed = withoutSecrets(this.#options.passHeaders(headers), secrets)
     const isError = status >= 400 && secrets.length > 0
     this.#decoder = isError
-      ? new SecretsHider(secrets, passed['content-type'] ?? 'application/json')
+      ? new SecretRedactor(secrets, passed['content-type'] ?? 'application/json')
       : (this.#prepared?.decoderFor(headers) ?? null)
     if (this.#decoder !== null) passed['content-type'] = this.#decoder.contentType
     this.#sink.head(status, passed, retryAfterMs)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#over) return
+    if (this.#isOver) return
     const decoded = this.#decode((decoder) => decoder.push(chunk), chunk)
     if (decoded === null || (decoded.length === 0 && this.#decoder !== null)) return
     if (!this.#sink.data(decoded)) controller.pause()
   }
 
   onResponseEnd(): void {
-    if (this.#over) return
+    if (this.#isOver) return
     const rest = this.#decode((decoder) => decoder.end(), null)
     if (rest !== null && rest.length > 0) this.#sink.data(rest)
     this.#finish(() => this.#sink.end())
@@ -219,7 +219,7 @@ class Exchange implements UpstreamCall, Dispatcher.DispatchHandler {
       const { provider } = this.#options
       const message = `Provider ${provider} sent a stream that cannot be read`
       this.#fail(new ApiError('upstream_error', message, {}, { cause }), 'broken')
-      this.#giveUp('unreadable')
+      this.#abortRequest('unreadable')
       return null
     }
   }
@@ -229,8 +229,8 @@ class Exchange implements UpstreamCall, Dispatcher.DispatchHandler {
   }
 
   #finish(report: () => void): void {
-    if (this.#over) return
-    this.#over = true
+    if (this.#isOver) return
+    this.#isOver = true
     clearTimeout(this.#deadline)
     try {
       report()
@@ -239,7 +239,7 @@ class Exchange implements UpstreamCall, Dispatcher.DispatchHandler {
     }
   }
 
-  #giveUp(why: string): void {
+  #abortRequest(why: string): void {
     this.#controller?.abort(new Error(why))
   }
 }

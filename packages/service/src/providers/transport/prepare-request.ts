@@ -4,10 +4,10 @@ import type { Credential, CredentialPool } from '../credentials/pool.js'
 import type { UpstreamRequest } from '../provider.js'
 import type { AuthorizeTools, Vendor } from '../vendors/index.js'
 import { editBody } from './edit-body.js'
-import { secretsIn } from './hide-secrets.js'
 import type { PreparedRequest } from './http-transport.js'
+import { joinQueries } from './join-queries.js'
+import { secretsIn } from './redact-secrets.js'
 import { TransportError } from './transport-failure.js'
-import { joinQueries } from './upstream-path.js'
 
 export interface PrepareParts {
   provider: string
@@ -27,19 +27,19 @@ export function createPrepare(
   const { base } = tools.site
 
   return (request) => {
-    const query = vendor.takesQuery === false ? '' : request.query
+    const query = vendor.forwardsQuery === false ? '' : request.query
     const path = joinQueries(vendor.pathOf(request, tools.site), base.search.slice(1), query)
-    const asked = { ...request.dialect.defaultHeaders, ...request.headers }
+    const requested = { ...request.dialect.defaultHeaders, ...request.headers }
     const headers = {
       'content-type': 'application/json',
-      ...(vendor.adaptHeaders?.(asked, request) ?? asked),
+      ...(vendor.adaptHeaders?.(requested, request) ?? requested),
       ...parts.headers,
       // Answers are read while they are relayed, so they are requested uncompressed.
       'accept-encoding': 'identity',
     }
     const plain = { path, headers, body: adaptBody(request, vendor) }
     if (auth === 'caller') return complete(plain, authorizationOfCaller(request, parts.provider), null)
-    const askedAtMs = tools.now()
+    const sentAtMs = tools.now()
     const credential = pool.pick()
     return credential === null ? complete(plain, {}, null) : authorize(plain, credential)
 
@@ -48,12 +48,12 @@ export function createPrepare(
       credential: Credential,
     ): PreparedRequest | Promise<PreparedRequest> {
       const outgoing = { request, method: 'POST', url: new URL(path, base), headers, body }
-      const proof = vendor.authorize(outgoing, credential.value, tools)
-      if (!(proof instanceof Promise)) return complete(plain, proof, credential)
-      return proof.then(
+      const authHeaders = vendor.authorize(outgoing, credential.value, tools)
+      if (!(authHeaders instanceof Promise)) return complete(plain, authHeaders, credential)
+      return authHeaders.then(
         (later) => complete(plain, later, credential),
         (error) => {
-          if (error instanceof TokenRefusedError) pool.report(credential.id, 401, null, askedAtMs)
+          if (error instanceof TokenRefusedError) pool.report(credential.id, 401, null, sentAtMs)
           throw error
         },
       )
@@ -61,19 +61,19 @@ export function createPrepare(
 
     function complete(
       { path, headers, body }: typeof plain,
-      proof: Record<string, string>,
+      authHeaders: Record<string, string>,
       credential: Credential | null,
     ): PreparedRequest {
       return {
         path,
-        headers: { ...headers, ...proof },
+        headers: { ...headers, ...authHeaders },
         body,
         // The caller's own credential need not be hidden from the caller.
-        secrets: secretsIn({ ...parts.headers, ...(credential !== null && proof) }),
-        answered(status, retryAfterMs) {
-          if (credential !== null) pool.report(credential.id, status, retryAfterMs, askedAtMs)
+        secrets: secretsIn({ ...parts.headers, ...(credential !== null && authHeaders) }),
+        onStatus(status, retryAfterMs) {
+          if (credential !== null) pool.report(credential.id, status, retryAfterMs, sentAtMs)
         },
-        decoderFor: (answered) => vendor.decodeStream?.(request, answered) ?? null,
+        decoderFor: (responseHeaders) => vendor.decodeStream?.(request, responseHeaders) ?? null,
       }
     }
   }

@@ -33,9 +33,9 @@ export function describeFailure(
     case 'UND_ERR_CONNECT_TIMEOUT':
       return { error: timeoutError(provider, 'did not accept a connection in time'), kind: 'connect' }
     case 'UND_ERR_HEADERS_TIMEOUT':
-      return { error: timeoutError(provider, 'did not begin to answer in time'), kind: 'timeout' }
+      return { error: timeoutError(provider, 'did not start to answer in time'), kind: 'timeout' }
     case 'UND_ERR_BODY_TIMEOUT':
-      return { error: timeoutError(provider, 'fell silent in the middle of its answer'), kind: 'timeout' }
+      return { error: timeoutError(provider, 'stopped sending in the middle of its answer'), kind: 'timeout' }
     case 'EMFILE':
     case 'ENFILE': {
       const message = `Provider ${provider} could not be called: ${describeFileLimit(error.code)}`
@@ -45,13 +45,13 @@ export function describeFailure(
       }
     }
     default: {
-      const message = `Provider ${provider} could not be reached or broke off (${error.code ?? error.name})`
+      const message = `Provider ${provider} could not be reached or closed the connection (${error.code ?? error.name})`
       return { error: new ApiError('upstream_error', message), kind: 'broken' }
     }
   }
 }
 
-// A day: a longer wait is a mistake of the provider.
+// One day: a provider that asks for a longer wait is in error.
 const maxRetryAfterMs = 86_400_000
 
 /** Returns how long the provider asks to wait: in milliseconds (OpenAI's own header), seconds, or until a date. */

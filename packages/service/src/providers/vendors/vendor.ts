@@ -91,7 +91,7 @@ export interface Vendor {
   /** Returns the path of a request, including a query if the vendor needs one. */
   pathOf(request: UpstreamRequest, site: Site): string
   /** True when the caller's query is forwarded. */
-  takesQuery?: boolean
+  forwardsQuery?: boolean
   /**
    * Returns the members of the body to set (as JSON text), or to remove (null). `has` reports which members exist.
    */
@@ -110,11 +110,11 @@ export interface Vendor {
    * A free request that needs a credential, to test one. `reached` lists statuses, besides 200 to 299, that mean it
    * was accepted.
    */
-  probe(site: Site): { method: 'GET' | 'POST'; path: string; reached?: readonly number[] }
+  probe(site: Site): { method: 'GET' | 'POST'; path: string; acceptedStatuses?: readonly number[] }
   /** The paths of files and batches, if it supports batches in OpenAI's form. */
   batchPaths?(site: Site): { files: string; batches: string }
   /** Statuses that mean that a credential is rejected; 401 and 403 when left out. */
-  refusals?: readonly number[]
+  rejectionStatuses?: readonly number[]
   /** Errors that it documents as billed. A call that ends with one costs what was reserved for it. */
   billedErrors?: readonly BilledError[]
   /**

@@ -9,8 +9,8 @@ import {
   type VendorServer,
 } from '../../../../../test/harness/providers/vendor-server.js'
 import { endpoints } from '../endpoints/index.js'
-import { findProviderFaults } from '../find-faults.js'
 import type { Provider } from '../provider.js'
+import { findProviderFaults } from '../provider-faults.js'
 import { vendors } from './index.js'
 
 let server: VendorServer

@@ -36,7 +36,7 @@ export async function countUsage(
   const { price, isCached, provider } = attempt.reservation.target
   if (isCached) return nothingUsed
   // The request determines these counts, and policies may have changed it, so the reserved ones are used.
-  if (usage?.units === 'asked') {
+  if (usage?.units === 'as reserved') {
     const counts = { ...usage.counts, tools: reserved.counts.tools ?? {} }
     return priced(counts, usage.tier, attempt, answer, 'counted')
   }
@@ -74,8 +74,8 @@ async function countAnswer(
   const { call, reservation } = attempt
   const produced = answer.seen === 'whole' && isAllText(attempt) ? answer.produced() : null
   if (produced === null) return null
-  const { facts } = reservation.target
-  const measured = await tokens.measure(produced.texts, facts.tokenizer).catch(() => null)
+  const { properties } = reservation.target
+  const measured = await tokens.measure(produced.texts, properties.tokenizer).catch(() => null)
   if (measured === null) return null
   const beside = (framingTokens + reservation.input.extraOutputTokens) * call.endpoint.choicesOf(call.body)
   // A bound in bytes can exceed the maximum output. So can the estimate, if the provider ignored the maximum.
@@ -87,12 +87,12 @@ async function countAnswer(
 
 /** True when the answer can have cost only its text: no audio, images, reasoning, hosted tools or units. */
 function isAllText({ call: { endpoint, body }, reservation }: Attempt): boolean {
-  const { facts, price } = reservation.target
+  const { properties, price } = reservation.target
   const media = endpoint.mediaOf(body)
   return !(
     media.audio ||
     media.images ||
-    (endpoint.mayReason(body) ?? facts.reasons ?? true) ||
+    (endpoint.mayReason(body) ?? properties.reasons ?? true) ||
     endpoint.hostedToolsOf(body).tools.length > 0 ||
     endpoint.maySummarize(body) ||
     hasSome(usesOfUnits(price, reservation.input.units))
@@ -106,9 +106,9 @@ function priced(
   answer: Answer,
   source: UsageSource,
 ): CallUsage {
-  const { price, facts } = attempt.reservation.target
+  const { price, properties } = attempt.reservation.target
   const isAnswered = answer.seen !== 'nothing'
-  const tools = { ...(isAnswered && facts.usesPerCall), ...counted.tools }
+  const tools = { ...(isAnswered && properties.usesPerCall), ...counted.tools }
   const counts = { ...counted, tools }
   const doubt = source === 'provider' ? doubtOf(counts, tier, attempt, answer) : null
   const cost = costNanos(price, counts, tier)
@@ -120,13 +120,13 @@ const longText = 200
 
 function doubtOf(counts: Counts, tier: string | null, attempt: Attempt, answer: Answer): string | null {
   const { call, reservation } = attempt
-  const { price, facts } = reservation.target
+  const { price, properties } = reservation.target
   const { input = 0, output = 0 } = counts
-  const window = facts.contextWindow
+  const window = properties.contextWindow
   const goesRound =
     call.endpoint.hostedToolsOf(call.body).tools.length > 0 ||
     call.endpoint.maySummarize(call.body) ||
-    call.endpoint.shape.readApart !== null
+    call.endpoint.shape.separateInputs !== null
   if (window !== null && input > window && !goesRound)
     return `${input} input tokens are more than its context window of ${window}`
   const isPaidByTokens = price.rates.input > 0

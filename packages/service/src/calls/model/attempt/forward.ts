@@ -117,8 +117,8 @@ class Exchange implements UpstreamSink {
         () => this.#onFirstContentTimeout(),
         Math.min(contentTimeoutMs, maxTimerMs),
       )
-    const { provider, model, facts } = reservation.target
-    const { contextWindow } = facts
+    const { provider, model, properties } = reservation.target
+    const { contextWindow } = properties
     const { endpoint, stream } = call
     const { trace } = this.#attempt.progress
     const sent = trace === null ? headers : { ...headers, traceparent: trace.traceparent }
@@ -346,7 +346,7 @@ class Exchange implements UpstreamSink {
         status: this.#head.status,
         retryAfterMs: this.#retryAfterMs,
         transport: this.#transportFailure,
-        refusals: provider.credentialRefusals,
+        refusals: provider.credentialRejectionStatuses,
         hasOtherAccount:
           provider.credentialCount > 1 && provider.credentials().some((each) => each.status === 'active'),
         error: answer.error,

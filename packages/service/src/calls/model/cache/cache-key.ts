@@ -16,16 +16,16 @@ const counter = { measure: async () => ({ estimate: 0, bound: 0 }) }
 /** True when the answer depends only on the call: it uses no hosted tools and nothing that the provider stores. */
 export async function isCacheableCall(
   { endpoint, body, raw }: Call,
-  { provider, facts }: Target,
+  { provider, properties }: Target,
 ): Promise<boolean> {
   const { shape } = endpoint
   if (!shape.description.isCacheable || raw.length > maxBodyBytes || provider.auth === 'caller') return false
-  if (shape.isStored(body) || body.background === true || Object.keys(facts.usesPerCall).length > 0)
+  if (shape.isStored(body) || body.background === true || Object.keys(properties.usesPerCall).length > 0)
     return false
   if (endpoint.hostedToolsOf(body).tools.length > 0) return false
-  const { held } = await boundInput({ body, shape, facts, counter })
+  const { vendorInputs } = await boundInput({ body, shape, properties, counter })
   // Stored prompts are rendered into the call by this service.
-  return held.every(({ kind }) => kind === 'prompt')
+  return vendorInputs.every(({ kind }) => kind === 'prompt')
 }
 
 /** Returns the cache key in clear text: everything that must be equal for a cached response to be used. */
@@ -35,7 +35,7 @@ export function describeForCache(
   { scope }: CacheSettings,
 ): string {
   const { endpoint, headers, query } = call
-  const { contextWindow } = target.facts
+  const { contextWindow } = target.properties
   const body: JsonObject = { ...call.body }
   for (const [name, json] of plan.edits) body[name] = json === null ? undefined : JSON.parse(json)
   // The model's name at the provider is part of the key instead, so that two names of one model share responses.

@@ -25,7 +25,7 @@ export async function applyPrompt(
     const member = members.find((each) => each.name === name)
     return member ? raw.toString('utf8', member.valueStart, member.valueEnd) : 'null'
   }
-  const system = endpoint.withSystem(text, body, jsonOf)
+  const system = endpoint.addSystemText(text, body, jsonOf)
   if (system === null)
     throw invalidField('prompt', 'this endpoint has no system text that a prompt could go into')
   edits.set(system.name, system.json)

@@ -22,7 +22,7 @@ const input: InputSize = {
 /** One micro-dollar for each token of input, nothing for output and tools: the cost tells how much is read. */
 const readingPrice = priceFromUsd({ inputUsdPerMTok: 1, outputUsdPerMTok: 0 })
 
-const target = (facts: Partial<Target['facts']> = {}, price = readingPrice): Target => ({
+const target = (overrides: Partial<Target['properties']> = {}, price = readingPrice): Target => ({
   name: 'model',
   names: ['model'],
   provider: {
@@ -35,7 +35,7 @@ const target = (facts: Partial<Target['facts']> = {}, price = readingPrice): Tar
     auth: 'own',
     references: 'issued',
     credentialCount: 0,
-    credentialRefusals: [401, 403],
+    credentialRejectionStatuses: [401, 403],
     credentials: () => [],
     check: async () => ({ ok: true, latencyMs: 0, error: null }),
     pickHeaders: () => ({}),
@@ -44,7 +44,7 @@ const target = (facts: Partial<Target['facts']> = {}, price = readingPrice): Tar
   model: 'model',
   mode: 'chat',
   price: { ...price, fees: {} },
-  facts: {
+  properties: {
     tokenizer: 'bytes',
     contextWindow: 10_000,
     maxOutputTokens: 100,
@@ -53,11 +53,11 @@ const target = (facts: Partial<Target['facts']> = {}, price = readingPrice): Tar
     toolPromptTokens: 0,
     vendorToolTokens: 0,
     usesPerCall: {},
-    ...facts,
+    ...overrides,
   },
   maxOutputTokens: 100,
   outputField: 'max_tokens',
-  hosted: {},
+  hostedToolTokens: {},
   source: 'config',
 })
 
@@ -245,8 +245,9 @@ describe('an output', () => {
   })
 
   test('that is not declared fits into the window beside the input, and is what the vendor gives', () => {
-    const wanted = (windowRoom: number, facts = {}) =>
-      initialAllowance(boundsOf('chat', {}, target(facts)), { ...input, windowRoom }, forwarded).outputTokens
+    const wanted = (windowRoom: number, overrides = {}) =>
+      initialAllowance(boundsOf('chat', {}, target(overrides)), { ...input, windowRoom }, forwarded)
+        .outputTokens
     expect([wanted(70), wanted(7_000), wanted(70, { defaultOutputTokens: 16 })]).toEqual([70, 100, 16])
     const declared = boundsOf('chat', { max_tokens: 90 })
     expect(initialAllowance(declared, { ...input, windowRoom: 70 }, forwarded).outputTokens).toBe(90)

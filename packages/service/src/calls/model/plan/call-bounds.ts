@@ -79,7 +79,7 @@ export class CallBounds {
 
   /** The maximum that the vendor applies to requests without one, if it is lower than the model's. */
   get vendorDefault(): number {
-    return this.#target.facts.defaultOutputTokens ?? Number.MAX_SAFE_INTEGER
+    return this.#target.properties.defaultOutputTokens ?? Number.MAX_SAFE_INTEGER
   }
 
   /** The least output that the request requires, such as its thinking budget. */
@@ -144,12 +144,12 @@ export class CallBounds {
 
   #boundOf({ outputTokens, toolUses }: Allowance): CostBound {
     const { endpoint, body } = this.#call
-    const { facts } = this.#target
+    const { properties } = this.#target
     const media = endpoint.mediaOf(body)
     const rounds = this.#roundsOf(toolUses)
     const outputRounds = endpoint.countsOutputPerRound ? rounds + 1 : this.#maySummarize ? 2 : 1
     // The output of one round is part of the context, so it cannot exceed the window.
-    const window = facts.contextWindow ?? Number.MAX_SAFE_INTEGER
+    const window = properties.contextWindow ?? Number.MAX_SAFE_INTEGER
     const said = Math.min(outputTokens * outputRounds, window * (rounds + 1))
     const output = (said + this.#input.extraOutputTokens) * this.choices
     return {
@@ -160,7 +160,7 @@ export class CallBounds {
       images: media.images ? this.choices * maxImagesPerChoice : 0,
       mayWriteHour: this.#mayWriteHour,
       tools: {
-        ...facts.usesPerCall,
+        ...properties.usesPerCall,
         ...this.#feesOf(toolUses),
         ...usesOfUnits(this.#target.price, this.#input.units),
       },
@@ -189,10 +189,10 @@ export class CallBounds {
 
   /** Returns the input of all rounds. In each round the model reads the call, its own output so far and the results of tools. */
   #inputOver(rounds: number, outputTokens: number): number {
-    const { facts, hosted } = this.#target
-    const window = facts.contextWindow ?? Number.MAX_SAFE_INTEGER
-    const contentOf = (fee: string) => hosted[fee] ?? facts.contextWindow ?? 0
-    const always = Object.keys(facts.usesPerCall).reduce((sum, fee) => sum + contentOf(fee), 0)
+    const { properties, hostedToolTokens } = this.#target
+    const window = properties.contextWindow ?? Number.MAX_SAFE_INTEGER
+    const contentOf = (fee: string) => hostedToolTokens[fee] ?? properties.contextWindow ?? 0
+    const always = Object.keys(properties.usesPerCall).reduce((sum, fee) => sum + contentOf(fee), 0)
     const perRound = Math.max(0, ...this.#hosted.tools.map(({ fee }) => contentOf(fee)))
     const first = this.#input.boundTokens + always
     const growth = perRound + outputTokens

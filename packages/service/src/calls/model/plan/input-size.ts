@@ -36,18 +36,18 @@ export async function measureInput(
   call: Call,
   references: CallReferences,
   prompt: UsedPrompt | null,
-  { facts, names, price }: Target,
+  { properties, names, price }: Target,
   { tokens }: InputParts,
 ): Promise<InputSize> {
   const { body, endpoint } = call
-  const { tokenizer, contextWindow } = facts
-  const bound = await boundInput({ body, shape: endpoint.shape, facts, counter: tokens })
+  const { tokenizer, contextWindow } = properties
+  const bound = await boundInput({ body, shape: endpoint.shape, properties, counter: tokens })
   const added = prompt === null ? nothing : await tokens.measure([prompt.text], tokenizer)
   const extra = endpoint.extraOutputOf(body)
   const extraOutput = extra.length === 0 ? nothing : await tokens.measure(extra, tokenizer)
-  const further = await endpoint.measureUse?.(body, {
+  const further = await endpoint.measureAdditionalUsage?.(body, {
     files: call.files,
-    facts,
+    properties,
     isPaidByUnit: endpoint.price.unit !== undefined && paysFor(price, endpoint.price.unit),
     countTokens: async (texts) => (await tokens.measure(texts, tokenizer)).bound,
   })
@@ -58,7 +58,7 @@ export async function measureInput(
   let heldTokens = 0
   /** The tokens within `heldTokens` that are assumed to fill a whole window because their number is not known. */
   let assumedTokens = 0
-  for (const held of bound.held.filter(isRead)) {
+  for (const held of bound.vendorInputs.filter(isRead)) {
     const known = references.tokensOf(held, names)
     if (known !== null) heldTokens += known
     else if (contextWindow !== null) {
@@ -70,13 +70,13 @@ export async function measureInput(
   const boundTokens = bound.boundTokens + inputTokens + audioTokens + added.bound + promptFraming + heldTokens
   const estimateTokens = bound.estimateTokens + inputTokens + audioEstimate + added.estimate + heldTokens
   // Inputs that are read one at a time are each at most as long as the window, which their counts already include.
-  const isApart = endpoint.shape.readApart !== null
+  const isApart = endpoint.shape.separateInputs !== null
   return {
     estimateTokens: isApart ? bound.estimateTokens + inputTokens : Math.min(estimateTokens, window),
     boundTokens: isApart ? bound.boundTokens + inputTokens : Math.min(boundTokens, window),
     audioTokens: Math.min(audioTokens, window),
     extraOutputTokens: extraOutput.bound,
-    windowRoom: windowRoomOf(facts, boundTokens, estimateTokens - assumedTokens),
+    windowRoom: windowRoomOf(properties, boundTokens, estimateTokens - assumedTokens),
     units,
     unbounded,
   }
@@ -87,7 +87,7 @@ export async function measureInput(
  * encoding it may be four times the input; then half of what the estimate leaves is more useful.
  */
 function windowRoomOf(
-  { contextWindow, separateOutput }: Target['facts'],
+  { contextWindow, separateOutput }: Target['properties'],
   bound: number,
   estimate: number,
 ): number {

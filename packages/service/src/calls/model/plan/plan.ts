@@ -60,7 +60,7 @@ export async function makePlan(
   const { retry, skipped } = route ? findRouteTargets(asked, route, models, parts) : findTarget(asked, models)
   const edits = new Map<string, string | null>()
   if (call.stream)
-    for (const [name, json] of Object.entries(call.endpoint.usageRequest(call.body))) edits.set(name, json)
+    for (const [name, json] of Object.entries(call.endpoint.requestUsage(call.body))) edits.set(name, json)
   const prompt = await applyPrompt(call, tenantId, parts.prompts, edits)
   return {
     retry,

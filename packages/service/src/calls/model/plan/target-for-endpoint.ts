@@ -26,7 +26,7 @@ export function targetForEndpoint(
   const free = freeTargets.get(target) ?? {
     ...target,
     price: freePrice,
-    ...(counted && { provider: countLocally(provider, target.facts, tokens) }),
+    ...(counted && { provider: countLocally(provider, target.properties, tokens) }),
   }
   freeTargets.set(target, free)
   return free

@@ -9,5 +9,5 @@ export async function readFileTexts(
 ): Promise<TextLocation[]> {
   const texts: string[] = []
   for (const { bytes } of files) texts.push(...(await textsInBytes(bytes, waitForTurn)))
-  return texts.map((text) => ({ start: -1, end: -1, text, json: false, isEcho: false, sort: 'fixed' }))
+  return texts.map((text) => ({ start: -1, end: -1, text, json: false, isEcho: false, kind: 'fixed' }))
 }

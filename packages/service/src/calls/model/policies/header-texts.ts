@@ -21,7 +21,7 @@ export const readAnswerHead = (headers: Readonly<Record<string, string>>): TextL
 const toTexts = (texts: readonly string[]): TextLocation[] =>
   texts
     .filter((text) => !usualWords.has(text))
-    .map((text) => ({ start: -1, end: -1, text, json: false, isEcho: false, sort: 'fixed' }))
+    .map((text) => ({ start: -1, end: -1, text, json: false, isEcho: false, kind: 'fixed' }))
 
 /** Returns a header value as Node reads it, with one character per byte, and as UTF-8 when that differs, since the provider may read either. */
 function readBytes(value: string): string {

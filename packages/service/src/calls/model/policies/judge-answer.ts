@@ -5,7 +5,7 @@ import { ApiError } from '../../../shared/errors.js'
 import { type LocatedFinding, NumberedTexts } from '../../core/index.js'
 import {
   type Answer,
-  answerFormOf,
+  answerCodecOf,
   hideAnswer,
   readContent,
   readWholeAnswer,
@@ -21,7 +21,7 @@ export async function judgeWholeAnswer(
   body: Buffer,
   judge: AnswerJudge,
 ): Promise<Answer> {
-  const form = answerFormOf(received.call, head)
+  const form = answerCodecOf(received.call, head)
   const json = form === null ? body.toString() : form.toJson(body)
   const content = readContent(received.call, head, body)
   const readable = content ?? (head.status >= 400 ? parseObject(json) : null)
@@ -72,7 +72,9 @@ export async function judgeAnswerText(
   const { refusal, changes, removed, redacted, findings } = await judge.judgeWhole(source, () =>
     findToolsCalled(content),
   )
-  const blanked = redacted ? walk.revealing.map(({ start, end, blank }) => ({ start, end, json: blank })) : []
+  const blanked = redacted
+    ? walk.revealing.map(({ start, end, replacement }) => ({ start, end, json: replacement }))
+    : []
   const shown = source.apply(json, changes, blanked)
   return {
     refusal,

@@ -47,7 +47,7 @@ export async function judgePlannedRequest(
   const { selection } = plan
   const { endpoint } = call
   const { target } = reservation
-  const { contextWindow } = target.facts
+  const { contextWindow } = target.properties
   const headers = target.provider.pickHeaders(call.headers, { contextWindow })
   // The caller chooses the content of this header, so policies judge it like the others.
   const tracestate = progress?.trace?.tracestate ?? null
@@ -80,7 +80,7 @@ export async function judgePlannedRequest(
     tags: call.tags,
     session: call.session,
     isReadable: endpoint.texts.isReadable(call.body),
-    isAnswerReadable: endpoint.answerForm?.(call.body)?.isReadable !== false,
+    isAnswerReadable: endpoint.answerCodec?.(call.body)?.isReadable !== false,
     isTrial,
     now: new Date(),
   }

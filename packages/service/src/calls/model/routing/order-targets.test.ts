@@ -24,7 +24,7 @@ const targetOf = (name: string): Target => ({
     auth: 'own',
     references: 'issued',
     credentialCount: 0,
-    credentialRefusals: [401, 403],
+    credentialRejectionStatuses: [401, 403],
     credentials: () => [],
     check: async () => ({ ok: true, latencyMs: 0, error: null }),
     dialects: ['chat'],
@@ -35,7 +35,7 @@ const targetOf = (name: string): Target => ({
     transport: unused,
   },
   price: { rates: { input: 0, output: 0 } },
-  facts: {
+  properties: {
     tokenizer: 'bytes',
     contextWindow: null,
     maxOutputTokens: null,
@@ -47,7 +47,7 @@ const targetOf = (name: string): Target => ({
   },
   maxOutputTokens: null,
   outputField: 'max_tokens',
-  hosted: {},
+  hostedToolTokens: {},
 })
 
 const weighted = (...weights: number[]): WeightedTarget[] =>

@@ -2,7 +2,7 @@ import { type JsonObject, splice, writeJson } from '@tallystick/record/json'
 import type { StreamJudge, TextSpan } from '../../../policies/index.js'
 import {
   type EventContext,
-  EventShape,
+  EventTemplate,
   type EventTexts,
   findToolsCalledIn,
   hasRepeatedMember,
@@ -61,7 +61,7 @@ export class StreamScreen {
   readonly #context: EventContext
   readonly #calledNames: CalledNames
   /** The shape of the event that was parsed last. */
-  #shape: EventShape | null = null
+  #shape: EventTemplate | null = null
   /** The name of that event, which only repeats its type. */
   #shapeName = ''
   /** Whether its pieces of text are exactly what the stream reader counts. */
@@ -118,9 +118,9 @@ export class StreamScreen {
     // A type that is judged may be redacted, so the name must not repeat it.
     const isNamed = name === '' || (name === content.type && read.texts.every(({ text }) => text !== name))
     if (openNames === null && whole.names.length === 0 && isNamed) {
-      this.#shape = EventShape.of(data, read)
+      this.#shape = EventTemplate.of(data, read)
       this.#shapeName = name
-      this.#isCounted = this.#shape?.isAllOf(counted) === true
+      this.#isCounted = this.#shape?.hasOnlyTexts(counted) === true
     }
     this.#hold(name, isNamed ? null : this.#append(toNameText(name)), data, read, openNames)
   }
@@ -258,8 +258,8 @@ export class StreamScreen {
       if (changed === null) continue
       edits.push({ start: text.place.start, end: text.place.end, json: JSON.stringify(changed) })
     }
-    for (const { start, end, blank } of revealing) {
-      if (data.slice(start, end).trim() !== blank) edits.push({ start, end, json: blank })
+    for (const { start, end, replacement } of revealing) {
+      if (data.slice(start, end).trim() !== replacement) edits.push({ start, end, json: replacement })
     }
     const shownName = nameText !== null && read(nameText) !== null ? '' : name
     if (edits.length === 0) return writeEvent(shownName, data)
@@ -280,7 +280,7 @@ const withoutTexts: EventTexts = { texts: [], revealing: [], ends: [] }
 
 /** Makes a text of an event name that does not repeat the type, so that it is judged. */
 const toNameText = (name: string): StreamText => ({
-  ...{ start: 0, end: 0, text: name, json: false, isEcho: false, sort: 'text' as const },
+  ...{ start: 0, end: 0, text: name, json: false, isEcho: false, kind: 'text' as const },
   channel: 'name of the event',
   mayBeWhole: true,
 })

@@ -64,11 +64,11 @@ describe('what a text says when it is decoded', () => {
       text: 'see [KEYWORD_1], then',
       refusal: undefined,
     })
-    for (const sort of ['payload', 'fixed'] as const)
-      expect((await redact({ text, json: false, sort }, [words('nightfall')])).refusal).toContain(
+    for (const kind of ['payload', 'fixed'] as const)
+      expect((await redact({ text, json: false, kind }, [words('nightfall')])).refusal).toContain(
         'cannot be redacted',
       )
-    const plain = await redact({ text: said, json: false, sort: 'payload' }, [words('nightfall')])
+    const plain = await redact({ text: said, json: false, kind: 'payload' }, [words('nightfall')])
     expect(plain).toEqual({ text: 'The word is [KEYWORD_1], of course.', refusal: undefined })
   })
 
@@ -78,8 +78,8 @@ describe('what a text says when it is decoded', () => {
         // Compressed, so that they are as random as pictures are.
         const random = content.map((byte, at) => (byte ^ (at * 101 + 67)) | (at % 3 === 0 ? 0x80 : 0))
         const text = head + Buffer.from(random).toString('base64')
-        const trimmed = trimPayload({ text, json: false, sort: 'payload' })
-        if (trimmed.sort === 'fixed') expect(trimmed.text).toBe(head)
+        const trimmed = trimPayload({ text, json: false, kind: 'payload' })
+        if (trimmed.kind === 'fixed') expect(trimmed.text).toBe(head)
         else expect(findDecodings(text).length).toBeGreaterThan(0)
       }),
     )
@@ -92,7 +92,7 @@ describe('what a text says when it is decoded', () => {
       'QUJD',
       `data:text/plain,${'a'.repeat(300)}`,
     ])
-      expect(trimPayload({ text, json: false, sort: 'payload' })).toMatchObject({ text, sort: 'payload' })
+      expect(trimPayload({ text, json: false, kind: 'payload' })).toMatchObject({ text, kind: 'payload' })
   })
 })
 
@@ -165,7 +165,7 @@ describe('ids that machines make', () => {
   })
 
   test('are told from what people write', () => {
-    const id = (text: string) => isId({ text, json: false, sort: 'fixed' })
+    const id = (text: string) => isId({ text, json: false, kind: 'fixed' })
     for (const text of [
       'call_abc123',
       'toolu_01A09q90qw90lq917835lq9',

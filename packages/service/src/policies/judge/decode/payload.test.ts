@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { floatsOf, noise, samplesOf } from '../../../../../../test/harness/record/plain-bytes.js'
 import { trimPayload } from './payload.js'
 
-const judgedOf = (text: string) => trimPayload({ text, json: false, sort: 'payload' })
+const judgedOf = (text: string) => trimPayload({ text, json: false, kind: 'payload' })
 
 describe('of bytes that are no text, nothing is judged', () => {
   test.each<[string, Buffer]>([
@@ -20,7 +20,7 @@ describe('of bytes that are no text, nothing is judged', () => {
       `${encoded}\n`,
       bytes.toString('base64url'),
     ])
-      expect(judgedOf(text)).toMatchObject({ text: '', sort: 'fixed' })
+      expect(judgedOf(text)).toMatchObject({ text: '', kind: 'fixed' })
     expect(judgedOf(`data:image/png;base64,${encoded}`)).toMatchObject({ text: 'data:image/png;base64,' })
   })
 })
@@ -38,14 +38,14 @@ describe('what could be read as it stands is judged', () => {
       `${noise(300).toString('base64')}+/-_`,
       `${'x'.repeat(64)}\n${'y'.repeat(63)}\n${'z'.repeat(200)}`,
     ])
-      expect(judgedOf(text)).toMatchObject({ text, sort: 'payload' })
+      expect(judgedOf(text)).toMatchObject({ text, kind: 'payload' })
   })
 
   test('the part of it, where it stands among bytes', () => {
     const [before, after] = [noise(30_000).toString('base64'), noise(30_000).toString('base64')]
     const cards = ssns.map((_, at) => String(4_111_111_111_111_111 + at * 7))
-    const { text, sort } = judgedOf(`${before}/${cards.join('/')}/${after}`)
-    expect(sort).toBe('fixed')
+    const { text, kind } = judgedOf(`${before}/${cards.join('/')}/${after}`)
+    expect(kind).toBe('fixed')
     for (const card of cards) expect(text).toContain(card)
     expect(text.length).toBeLessThan(cards.join('/').length + 2_048)
   })

@@ -18,7 +18,7 @@ const firstLine = /^(?:[^\r\n]{64}|[^\r\n]{76})(\r?\n)/
  * Then only what stands before that, such as its media type, and stretches of it that could be read as they stand.
  */
 export function trimPayload(text: JudgedText): JudgedText {
-  if (text.sort !== 'payload') return text
+  if (text.kind !== 'payload') return text
   const steps = measureInSteps(text.text)
   let step = steps.next()
   while (!step.done) step = steps.next()
@@ -34,11 +34,11 @@ export async function trimLongPayload(text: JudgedText, timer: WorkTimer): Promi
 }
 
 /** Returns the judged parts as a text that cannot be redacted in part. */
-function trim({ text, json, isEcho = false, sort = 'payload' }: JudgedText, judged: Run[]): JudgedText {
+function trim({ text, json, isEcho = false, kind = 'payload' }: JudgedText, judged: Run[]): JudgedText {
   const [first] = judged
-  if (first && first.start === 0 && first.end >= text.length) return { text, json, isEcho, sort }
+  if (first && first.start === 0 && first.end >= text.length) return { text, json, isEcho, kind }
   const parts = judged.map(({ start, end }) => text.slice(start, end))
-  return { text: parts.join('\n'), json, isEcho, sort: 'fixed' }
+  return { text: parts.join('\n'), json, isEcho, kind: 'fixed' }
 }
 
 /** Returns the parts that must be judged. */

@@ -30,10 +30,10 @@ export const recordingShape = new EndpointShape({
     'known_speaker_names[]': { field: 'list' },
     'known_speaker_references[]': { field: 'list' },
   },
-  answer: { noProbabilities: '[]' },
+  answer: { emptyLogprobs: '[]' },
   output: 'unlimited',
   isSimple: true,
   isForm: true,
-  namesNothing: true,
+  hasNoToolsOrReferences: true,
   price: { modes: ['transcription'], unit: 'second' },
 })

@@ -1,11 +1,11 @@
 import { asText } from '@tallystick/record/json'
 import { defineEndpoint } from '../define-endpoint.js'
-import type { AnswerForm } from '../endpoint.js'
+import type { AnswerCodec } from '../endpoint.js'
 import { speechShape } from './shape.js'
 
 /** Audio passes through unchanged: its content can be neither read nor edited. */
-const recording: AnswerForm = {
-  isExpected: isRecording,
+const recording: AnswerCodec = {
+  accepts: isRecording,
   isReadable: false,
   toJson: () => '{}',
   fromJson: () => Buffer.alloc(0),
@@ -22,13 +22,13 @@ function isRecording(contentType: string): boolean {
  */
 export const speech = defineEndpoint(speechShape, {
   faultIn(body) {
-    if (typeof body.input !== 'string') return { path: 'input', message: 'must be a text' }
-    const { stream_format: form } = body
-    if (form !== undefined && form !== null && form !== 'audio')
-      return { path: 'stream_format', message: 'must be audio: speech is not streamed as events' }
+    if (typeof body.input !== 'string') return { path: 'input', message: 'must be a string' }
+    const { stream_format: format } = body
+    if (format !== undefined && format !== null && format !== 'audio')
+      return { path: 'stream_format', message: 'must be audio: streaming speech as events is not supported' }
     return null
   },
-  measureUse: async ({ input, instructions }) => ({
+  measureAdditionalUsage: async ({ input, instructions }) => ({
     units: [{ names: ['character'], count: charactersIn(input) + charactersIn(instructions) }],
     inputTokens: 0,
     unbounded: [],
@@ -43,8 +43,8 @@ export const speech = defineEndpoint(speechShape, {
     example: { model: 'mock/echo', input: 'Hello, tally!', voice: 'alloy' },
     produces: ['audio/*'],
   },
-  answerForm: () => recording,
-  usageOf: () => ({ counts: {}, hasOutput: true, tier: null, units: 'asked' }),
+  answerCodec: () => recording,
+  usageOf: () => ({ counts: {}, hasOutput: true, tier: null, units: 'as reserved' }),
   outputOf: () => null,
   summarizeAnswer: () => ({ answer: {}, note: 'The recording itself is not kept' }),
   mock: {

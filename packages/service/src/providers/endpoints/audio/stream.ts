@@ -41,7 +41,7 @@ export class TranscriptStream implements StreamReader {
 export const readTranscriptEvent: ReadEvent = (data, event) =>
   readEventTexts(
     data,
-    { noProbabilities: '[]' },
+    { emptyLogprobs: '[]' },
     ([member, ...rest]) =>
       event.type === 'transcript.text.delta' && member === 'delta' && rest.length === 0
         ? { channel: 'transcript', isPiece: true }

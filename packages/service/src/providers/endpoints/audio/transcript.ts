@@ -1,33 +1,34 @@
 import { asArray, asObject, asText, type JsonObject, readCount, stringsIn } from '@tallystick/record/json'
 import { boundAudioSeconds, expectedAudioSeconds } from '../../input/index.js'
-import type { AnswerForm, Endpoint, FurtherUse, UseContext } from '../endpoint.js'
+import type { AnswerCodec, Endpoint } from '../endpoint.js'
+import type { AdditionalUsage, UsageContext } from '../endpoint-request.js'
 import type { ReportedUsage } from '../usage.js'
 
 const textFormats = new Set(['text', 'srt', 'vtt'])
 
-/** Plain text, which policies judge as one text. */
-const plainText = (contentType: string): AnswerForm => ({
+/** Converts plain text, which policies judge as one text. */
+const createTextCodec = (contentType: string): AnswerCodec => ({
   // Some servers label plain text as JSON or HTML, so the request decides.
-  isExpected: () => true,
+  accepts: () => true,
   isReadable: true,
   toJson: (body) => JSON.stringify({ text: body.toString() }),
   fromJson: (json) => Buffer.from(asText(asObject(JSON.parse(json)).text)),
   contentTypeOf: () => contentType,
 })
 
-const asText8 = plainText('text/plain; charset=utf-8')
-const asVtt = plainText('text/vtt; charset=utf-8')
+const plainTextCodec = createTextCodec('text/plain; charset=utf-8')
+const vttCodec = createTextCodec('text/vtt; charset=utf-8')
 
 /** The answers of transcriptions and translations. */
-export const transcriptAnswer: Pick<Endpoint, 'answerForm' | 'usageOf' | 'outputOf'> = {
-  answerForm({ response_format }) {
+export const transcriptAnswer: Pick<Endpoint, 'answerCodec' | 'usageOf' | 'outputOf'> = {
+  answerCodec({ response_format }) {
     if (!textFormats.has(asText(response_format))) return null
-    return response_format === 'vtt' ? asVtt : asText8
+    return response_format === 'vtt' ? vttCodec : plainTextCodec
   },
   usageOf: readTranscriptUsage,
-  // Counts all texts, including the segments: additional texts of a model, such as who speaks, have no more tokens
-  // than that.
-  outputOf: ({ usage: _, ...said }) => stringsIn(said),
+  // All texts are counted, including the segments, which repeat the transcript. Additional texts of a model, such as the
+  // names of speakers, have no more tokens than that.
+  outputOf: ({ usage: _, ...answer }) => stringsIn(answer),
 }
 
 /**
@@ -59,25 +60,28 @@ export function readTranscriptUsage(answer: JsonObject): ReportedUsage | null {
  */
 export async function measureRecordings(
   body: JsonObject,
-  { files, facts: { audioTokensPerSecond, maxOutputTokens, contextWindow }, isPaidByUnit }: UseContext,
-): Promise<FurtherUse> {
+  { files, properties: { audioTokensPerSecond, maxOutputTokens, contextWindow }, isPaidByUnit }: UsageContext,
+): Promise<AdditionalUsage> {
   const tokensOf = (seconds: number) => Math.ceil(seconds * (audioTokensPerSecond ?? 0))
   let seconds = 0
   const audio = { estimate: 0, bound: 0 }
   const unbounded: { path: string; message: string }[] = []
   for (const { field, bytes } of files) {
-    const known = await boundAudioSeconds(bytes, extensionOf(body[field]))
-    const expected = known ?? expectedAudioSeconds(bytes)
+    const bound = await boundAudioSeconds(bytes, extensionOf(body[field]))
+    const expected = bound ?? expectedAudioSeconds(bytes)
     seconds += expected
     audio.estimate += tokensOf(expected)
-    audio.bound += known === null ? (contextWindow ?? 0) : tokensOf(known)
-    if (known === null && (isPaidByUnit || contextWindow === null))
-      unbounded.push({ path: field, message: unproven })
+    audio.bound += bound === null ? (contextWindow ?? 0) : tokensOf(bound)
+    if (bound === null && (isPaidByUnit || contextWindow === null))
+      unbounded.push({ path: field, message: unverifiable })
   }
   if (!isPaidByUnit && audioTokensPerSecond === null)
-    unbounded.push({ path: 'model', message: 'has a price by tokens, and how it counts audio is not known' })
+    unbounded.push({
+      path: 'model',
+      message: 'is priced by tokens, but how many tokens it counts for audio is unknown',
+    })
   if (!isPaidByUnit && maxOutputTokens === null)
-    unbounded.push({ path: 'model', message: 'has a price by tokens, and how much it says is not bounded' })
+    unbounded.push({ path: 'model', message: 'is priced by tokens, but its maximum output is unknown' })
   return {
     units: [{ names: ['second'], count: Math.ceil(seconds) }],
     inputTokens: 0,
@@ -86,8 +90,8 @@ export async function measureRecordings(
   }
 }
 
-const unproven =
-  'is a recording whose bytes do not prove how long it is: send WAV with plain samples, MP3, FLAC, Ogg with Opus or Vorbis, ' +
+const unverifiable =
+  'is a recording whose length cannot be verified from its bytes: send WAV with plain samples, MP3, FLAC, Ogg with Opus or Vorbis, ' +
   'or WebM with Opus, with the extension of its format'
 
 const extensionOf = (file: unknown): string => /\.([^.]+)$/.exec(asText(asObject(file).filename))?.[1] ?? ''

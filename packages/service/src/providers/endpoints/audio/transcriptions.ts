@@ -1,12 +1,13 @@
 import { asText } from '@tallystick/record/json'
 import { formatEvent } from '../../transport/sse.js'
 import { defineEndpoint } from '../define-endpoint.js'
-import type { EndpointRequest, MockParts } from '../endpoint.js'
+import type { EndpointRequest } from '../endpoint-request.js'
+import type { MockParts } from '../mock-composer.js'
 import { recordingShape } from './shape.js'
 import { readTranscriptEvent, TranscriptAssembler, TranscriptStream } from './stream.js'
 import { hasFile, measureRecordings, transcriptAnswer } from './transcript.js'
 
-const namesOfRecordings = ['url', 'file_url', 'file_id']
+const addressMembers = ['url', 'file_url', 'file_id']
 
 const mock: MockParts = {
   answer({ words, outputTokens, inputTokens }, { response_format }) {
@@ -28,11 +29,12 @@ const recordingRequest = {
   faultIn(body) {
     // Some servers fetch such an address themselves and read it instead of the file: its length is unknown, and no
     // policy has judged it.
-    const named = namesOfRecordings.find((name) => body[name] !== undefined)
-    if (named !== undefined) return { path: named, message: 'is not taken here: send the recording as file' }
+    const member = addressMembers.find((name) => body[name] !== undefined)
+    if (member !== undefined)
+      return { path: member, message: 'is not supported: upload the recording in the field `file`' }
     return hasFile(body, 'file') ? null : { path: 'file', message: 'must be a recording' }
   },
-  measureUse: measureRecordings,
+  measureAdditionalUsage: measureRecordings,
 } satisfies Partial<EndpointRequest>
 
 /** OpenAI's speech-to-text endpoint, in the spoken language. */

@@ -33,7 +33,7 @@ export class ChatAssembler implements StreamAssembler {
     const { usage, ...answer } = this.#answer
     const choices = itemsOf(this.#choices).map((choice) => ({
       ...choice,
-      message: withoutNumbers(asObject(choice.message)),
+      message: withoutIndexes(asObject(choice.message)),
     }))
     // A caller that did not request usage must not see it.
     return { ...answer, object: 'chat.completion', choices, ...(isObject(usage) && { usage }) }
@@ -44,8 +44,8 @@ export class ChatAssembler implements StreamAssembler {
   }
 }
 
-/** Tool calls have an index only in a stream. */
-function withoutNumbers({ tool_calls: calls, ...message }: JsonObject): JsonObject {
+/** Removes the indexes of tool calls, which they have only in a stream. */
+function withoutIndexes({ tool_calls: calls, ...message }: JsonObject): JsonObject {
   if (!Array.isArray(calls)) return message
   const tool_calls = calls.map((call: unknown) => {
     const { index: _, ...rest } = asObject(call)

@@ -1,6 +1,6 @@
 import { asObject } from '@tallystick/record/json'
 import { formatEvent } from '../../transport/sse.js'
-import type { MockParts } from '../endpoint.js'
+import type { MockParts } from '../mock-composer.js'
 
 export const chatMock: MockParts = {
   answer(reply, body) {

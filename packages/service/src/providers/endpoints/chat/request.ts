@@ -1,11 +1,11 @@
 import { asArray, asObject, asText, isObject, type JsonObject, readCount } from '@tallystick/record/json'
-import { type EndpointRequest, type HostedTool, prependItem } from '../endpoint.js'
+import { type EndpointRequest, type HostedTool, prependItem } from '../endpoint-request.js'
 
-// The default that xAI documents for its live search.
+// xAI documents this default for its live search.
 const defaultSearchResults = 20
 
-// Types that the caller runs. Compatible servers run any other type themselves.
-const ownTools = new Set(['', 'function', 'custom'])
+// Types of tools that the caller runs. Compatible servers run tools of any other type themselves.
+const callerTools = new Set(['', 'function', 'custom'])
 
 export const chatRequest = {
   faultIn: (body) =>
@@ -22,7 +22,7 @@ export const chatRequest = {
   hostedToolsOf(body) {
     const tools: HostedTool[] = asArray(body.tools)
       .map((tool) => asText(asObject(tool).type))
-      .filter((type) => !ownTools.has(type))
+      .filter((type) => !callerTools.has(type))
       .map((type) => ({ fee: type.slice(0, 64), perCall: false }))
     // Live search of compatible servers is billed by the number of sources it may use.
     const search = asObject(body.search_parameters)
@@ -32,18 +32,18 @@ export const chatRequest = {
     return { tools, maxUses: null }
   },
 
-  withSystem: (text, _, jsonOf) => ({
+  addSystemText: (text, _, jsonOf) => ({
     name: 'messages',
     json: prependItem({ role: 'system', content: text }, jsonOf('messages')),
   }),
 
-  usageRequest: askForUsage,
+  requestUsage: requestUsage,
 } satisfies Partial<EndpointRequest>
 
-/** Adds the member that makes a stream report its usage. */
-export function askForUsage(body: JsonObject): Record<string, string> {
+/** Returns the member that makes a stream report its usage. */
+export function requestUsage(body: JsonObject): Record<string, string> {
   const options = body.stream_options ?? {}
-  // If it is not an object, the provider refuses it.
+  // A value that is not an object is left unchanged: the provider rejects it.
   if (!isObject(options) || options.include_usage === true) return {}
   return { stream_options: JSON.stringify({ ...options, include_usage: true }) }
 }

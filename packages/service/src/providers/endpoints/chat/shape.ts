@@ -39,25 +39,25 @@ export const chatShape = new EndpointShape({
     prediction: { ...object({ type: word, content }), addsOutput: true },
     max_completion_tokens: { ...setting, ...maxOutput },
     max_tokens: { ...setting, ...maxOutput },
-    // Members that OpenAI-compatible servers also honour.
+    // OpenAI-compatible servers also honour these members.
     max_output_tokens: maxOutput,
     max_new_tokens: maxOutput,
     n_predict: maxOutput,
     num_predict: maxOutput,
     n: { ...setting, limits: 'choices' },
-    // Used by servers that generate more answers than they return.
+    // Some servers generate this many answers and return the best of them.
     best_of: { limits: 'choices' },
     modalities: settings,
     audio: settings,
     response_format: answerFormat(),
-    web_search_options: { enables: 'web_search' },
+    web_search_options: { enablesTool: 'web_search' },
   },
   parts: {
-    image_url: { kind: 'image', in: 'image_url', url: 'url', detail: 'detail', either: true },
+    image_url: { kind: 'image', in: 'image_url', url: 'url', detail: 'detail', mayBeString: true },
     input_audio: { kind: 'audio', in: 'input_audio' },
     file: { kind: 'file', in: 'file' },
   },
-  answer: { json: 'content', noProbabilities: 'null' },
+  answer: { json: 'content', emptyLogprobs: 'null' },
   output: 'limited',
   isCacheable: true,
   price: { modes: ['chat', 'responses', 'completion'] },

@@ -12,7 +12,7 @@ import { readUsage, textsIn } from './usage.js'
 
 /** The differences between chunks of chats and of older completions. */
 interface ChunkShape {
-  /** The number of choices that the caller is shown. */
+  /** The number of choices that the caller receives. */
   choices: number
   textsOf(choice: JsonObject): string[]
 }
@@ -35,7 +35,7 @@ export class ChatStream implements StreamReader {
   #finished = false
   #failed = false
 
-  /** `body` is the request. */
+  /** `body` is the body of the request. */
   constructor(
     body: JsonObject,
     shape: ChunkShape = {
@@ -75,8 +75,8 @@ export class ChatStream implements StreamReader {
   }
 
   /**
-   * Records which choices have ended. Nothing is recorded once all have ended, because a provider may send indexes
-   * without end.
+   * Records which choices have ended. Nothing is recorded once all have ended, because a provider may send any number of
+   * indexes.
    */
   #readEnds(choices: readonly unknown[]): void {
     for (const choice of choices.map(asObject)) {

@@ -13,7 +13,7 @@ const names = {
 export function readUsage(answer: JsonObject, request: JsonObject): ReportedUsage | null {
   const usage = readOpenAiUsage(answer.usage, request, names)
   if (usage === null) return null
-  // Live search of compatible servers.
+  // Compatible servers that search the web report the number of sources.
   const sources = asCount(asObject(answer.usage).num_sources_used)
   const counts = sources === 0 ? usage.counts : { ...usage.counts, tools: { web_search: sources } }
   return { ...usage, counts, tier: readServiceTier(answer, request) }

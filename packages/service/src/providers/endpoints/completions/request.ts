@@ -1,22 +1,22 @@
 import { asCount, type JsonObject, writeJson } from '@tallystick/record/json'
-import { askForUsage } from '../chat/request.js'
-import type { EndpointRequest, Fault } from '../endpoint.js'
+import { requestUsage } from '../chat/request.js'
+import type { EndpointRequest, Fault } from '../endpoint-request.js'
 import { completionsShape } from './shape.js'
 
 export const completionsRequest = {
   faultIn(body) {
     // A server that reads both members would honour the one that was not reserved.
     if (body.max_completion_tokens !== undefined)
-      return { path: 'max_completion_tokens', message: 'is of chat completions: use max_tokens' }
+      return { path: 'max_completion_tokens', message: 'belongs to chat completions: use max_tokens' }
     return findPromptFault(body.prompt) ?? findEchoFault(body.echo)
   },
 
-  // The prompt is repeated in front of each answer.
+  // With `echo`, the prompt is repeated in front of each answer.
   extraOutputOf: (body) => (body.echo === true ? [writeJson(body.prompt)] : []),
 
   choicesOf: (body) => completionsShape.choicesOf(body) * promptsIn(body),
 
-  usageRequest: askForUsage,
+  requestUsage: requestUsage,
 } satisfies Partial<EndpointRequest>
 
 /** Returns how many answers the caller is shown. */
@@ -39,5 +39,7 @@ function findPromptFault(prompt: unknown): Fault | null {
     (Array.isArray(prompt) &&
       prompt.length > 0 &&
       prompt.every((item) => typeof item === 'string' || isTokens(item)))
-  return isPrompt ? null : { path: 'prompt', message: 'must be a text, token numbers, or a list of these' }
+  return isPrompt
+    ? null
+    : { path: 'prompt', message: 'must be a string, a list of token numbers, or a list of these' }
 }

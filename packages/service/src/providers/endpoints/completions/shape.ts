@@ -4,11 +4,11 @@ import { completionSettings } from '../settings.js'
 export const completionsShape = new EndpointShape({
   request: {
     ...completionSettings,
-    prompt: { ...text, numbers: 'tokens', isConversation: true, isReadApart: true },
+    prompt: { ...text, numbers: 'tokens', isConversation: true, isReadSeparately: true },
     suffix: text,
     echo: setting,
     max_tokens: { ...setting, ...maxOutput },
-    // Members that compatible servers also honour.
+    // Compatible servers also honour these members.
     max_output_tokens: maxOutput,
     max_new_tokens: maxOutput,
     n_predict: maxOutput,
@@ -16,9 +16,9 @@ export const completionsShape = new EndpointShape({
     n: { ...setting, limits: 'choices' },
     best_of: { ...setting, limits: 'choices' },
   },
-  answer: { noProbabilities: 'null' },
+  answer: { emptyLogprobs: 'null' },
   output: 'limited',
-  namesNothing: true,
+  hasNoToolsOrReferences: true,
   isCacheable: true,
   price: { modes: ['chat', 'responses', 'completion'] },
 })

@@ -1,4 +1,4 @@
 import { asCount, type JsonObject } from '@tallystick/record/json'
 
-/** Reads the answer of a provider that counts tokens. */
+/** Writes the answer to a request that counts tokens. */
 export const writeTokenCount = (tokens: number): JsonObject => ({ input_tokens: asCount(tokens) })

@@ -10,7 +10,7 @@ import { countTokensShape } from './shape.js'
 /** Wraps a provider so that token-count requests are answered locally, without calling the provider. */
 export function countLocally(
   provider: Provider,
-  facts: ModelProperties,
+  properties: ModelProperties,
   counter: Pick<TokenCounter, 'measure'>,
 ): Provider {
   const send: Transport['send'] = (request, sink) => {
@@ -42,7 +42,7 @@ export function countLocally(
     const { estimateTokens, audio } = await boundInput({
       body: read,
       shape: countTokensShape,
-      facts,
+      properties,
       counter,
     })
     return Buffer.from(JSON.stringify(writeTokenCount(estimateTokens + audio.estimate)))

@@ -1,6 +1,6 @@
 import { defineEndpoint } from '../define-endpoint.js'
 import { messages } from '../messages/index.js'
-import { findForeignTool } from '../messages/tools.js'
+import { findToolWithOwnModel } from '../messages/tools.js'
 import { writeTokenCount } from './answer.js'
 import { countTokensShape } from './shape.js'
 
@@ -8,9 +8,9 @@ import { countTokensShape } from './shape.js'
 export const countTokens = defineEndpoint(countTokensShape, {
   faultIn(body) {
     if (!Array.isArray(body.messages)) return { path: 'messages', message: 'must be an array of messages' }
-    return findForeignTool(body)
+    return findToolWithOwnModel(body)
   },
-  withSystem: messages.withSystem,
+  addSystemText: messages.addSystemText,
   name: 'count_tokens',
   path: '/messages/count_tokens',
   docs: {

@@ -16,7 +16,7 @@ export const embeddings = defineEndpoint(embeddingsShape, {
   faultIn: ({ input }) =>
     typeof input === 'string' || Array.isArray(input)
       ? null
-      : { path: 'input', message: 'must be a string, an array of strings, or token numbers' },
+      : { path: 'input', message: 'must be a string, a list of strings, or a list of token numbers' },
 
   usageOf(answer) {
     const inputTokens = readCount(asObject(answer.usage).prompt_tokens)

@@ -1,10 +1,10 @@
 import { asArray } from '@tallystick/record/json'
-import type { MockParts } from '../endpoint.js'
+import type { MockParts } from '../mock-composer.js'
 
 // OpenAI's own limit.
 const maxInputs = 2_048
 
-/** Vectors that depend on the text alone. */
+/** Returns vectors that depend on the text alone, so that equal texts have equal vectors. */
 export const embeddingsMock: MockParts = {
   answer(reply, body) {
     const inputs =

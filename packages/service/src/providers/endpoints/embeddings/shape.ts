@@ -1,17 +1,17 @@
 import { EndpointShape, setting, text } from '../../shapes/index.js'
 
-/** Numbers at the place of vectors are not judged by policies; everything else is. */
+/** Policies cannot judge input that is sent as token numbers. */
 export const embeddingsShape = new EndpointShape({
   request: {
     model: setting,
-    input: { ...text, numbers: 'tokens', isConversation: true, isReadApart: true },
+    input: { ...text, numbers: 'tokens', isConversation: true, isReadSeparately: true },
     encoding_format: setting,
     dimensions: setting,
     user: setting,
   },
   output: 'none',
-  isBare: true,
-  namesNothing: true,
+  isUnframed: true,
+  hasNoToolsOrReferences: true,
   isCacheable: true,
   price: { modes: ['embedding', 'chat', 'responses'] },
 })

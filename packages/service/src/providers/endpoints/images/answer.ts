@@ -1,6 +1,7 @@
 import { asArray, asObject, asText, type JsonObject, readCount } from '@tallystick/record/json'
 import { hasFile } from '../audio/transcript.js'
-import type { Endpoint, MockParts } from '../endpoint.js'
+import type { Endpoint } from '../endpoint.js'
+import type { MockParts } from '../mock-composer.js'
 import { type ReportedUsage, readOpenAiUsage } from '../usage.js'
 import { imageInputOf, imagesOf } from './request.js'
 
@@ -16,11 +17,11 @@ export const imagesAnswer: Pick<Endpoint, 'usageOf' | 'outputOf' | 'summarizeAns
   usageOf(answer, request) {
     const reported = readOpenAiUsage(answer.usage, request, names)
     if (!Array.isArray(answer.data)) return reported && { ...reported, tier: null }
-    const made = { quality: answer.quality ?? request.quality, size: answer.size ?? request.size }
+    const image = { quality: answer.quality ?? request.quality, size: answer.size ?? request.size }
     return {
       ...(reported ?? { counts: {}, hasOutput: false }),
       tier: null,
-      units: [imagesOf(made, answer.data.length), ...imageInputOf(imageTokensIn(answer, request, reported))],
+      units: [imagesOf(image, answer.data.length), ...imageInputOf(imageTokensIn(answer, request, reported))],
     }
   },
 
@@ -40,8 +41,8 @@ function imageTokensIn(
 ): number {
   if (reported === null || !reported.hasOutput) return 0
   const { input = 0 } = reported.counts
-  const told = readCount(asObject(asObject(usage).input_tokens_details).image_tokens)
-  return Math.min(input, told ?? (hasFile(request, 'image') ? input : 0))
+  const reportedTokens = readCount(asObject(asObject(usage).input_tokens_details).image_tokens)
+  return Math.min(input, reportedTokens ?? (hasFile(request, 'image') ? input : 0))
 }
 
 const withoutBytes = (image: unknown): unknown =>
@@ -49,13 +50,13 @@ const withoutBytes = (image: unknown): unknown =>
     ? { ...image, b64_json: `${asText(image.b64_json).length} characters of base64` }
     : image
 
-// One pixel.
+// A PNG image of one pixel.
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 export const imagesMock: MockParts = {
-  answer: ({ created }, body) => ({ whole: { created, data: picturesFor(body) }, events: [] }),
+  answer: ({ created }, body) => ({ whole: { created, data: mockImages(body) }, events: [] }),
 }
 
-const picturesFor = ({ n }: JsonObject): object[] =>
+const mockImages = ({ n }: JsonObject): object[] =>
   Array.from({ length: Math.min(typeof n === 'number' && n > 0 ? n : 1, 10) }, () => ({ b64_json: pixel }))

@@ -1,22 +1,22 @@
 import { countImage, readImageSize } from '../../input/index.js'
 import { hasFile } from '../audio/transcript.js'
 import { defineEndpoint } from '../define-endpoint.js'
-import type { EndpointRequest } from '../endpoint.js'
+import type { EndpointRequest } from '../endpoint-request.js'
 import { imagesAnswer, imagesMock } from './answer.js'
 import { findImageFault, imageInputOf, measureImages } from './request.js'
 import { editsShape, generationsShape } from './shape.js'
 
-const promptFault = { path: 'prompt', message: 'must be a text' }
+const promptFault = { path: 'prompt', message: 'must be a string' }
 const imageFault = { path: 'image', message: 'must be an image' }
 
 /** Input images are counted by the model's formula when tokens are billed. */
-const measureEdits: NonNullable<EndpointRequest['measureUse']> = async (body, context) => {
-  const { files, facts, isPaidByUnit } = context
+const measureEdits: NonNullable<EndpointRequest['measureAdditionalUsage']> = async (body, context) => {
+  const { files, properties, isPaidByUnit } = context
   const use = await measureImages(body, context)
   if (isPaidByUnit) return use
   const inputTokens = files.reduce((sum, { bytes }) => {
     const size = readImageSize(bytes)
-    return sum + countImage(facts.images, size === 'none' ? null : size, false).bound
+    return sum + countImage(properties.images, size === 'none' ? null : size, false).bound
   }, 0)
   return { ...use, inputTokens, units: [...use.units, ...imageInputOf(inputTokens)] }
 }
@@ -33,7 +33,7 @@ export const imageGenerations = defineEndpoint(generationsShape, {
     example: { model: 'mock/echo', prompt: 'A tally stick' },
   },
   faultIn: (body) => (typeof body.prompt === 'string' ? findImageFault(body) : promptFault),
-  measureUse: measureImages,
+  measureAdditionalUsage: measureImages,
   mock: imagesMock,
 })
 
@@ -49,7 +49,7 @@ export const imageEdits = defineEndpoint(editsShape, {
     example: { model: 'mock/echo', prompt: 'A tally stick', image: { filename: 'stick.png' } },
   },
   faultIn: (body) => (hasFile(body, 'image') ? imageGenerations.faultIn(body) : imageFault),
-  measureUse: measureEdits,
+  measureAdditionalUsage: measureEdits,
   mock: imagesMock,
 })
 
@@ -65,6 +65,6 @@ export const imageVariations = defineEndpoint(editsShape, {
     example: { model: 'mock/echo', image: { filename: 'stick.png' } },
   },
   faultIn: (body) => (hasFile(body, 'image') ? findImageFault(body) : imageFault),
-  measureUse: measureEdits,
+  measureAdditionalUsage: measureEdits,
   mock: imagesMock,
 })

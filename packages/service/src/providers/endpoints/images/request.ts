@@ -1,16 +1,16 @@
 import { asCount, asText, type JsonObject } from '@tallystick/record/json'
 import type { Unit } from '@tallystick/record/pricing'
-import type { EndpointRequest, Fault } from '../endpoint.js'
+import type { EndpointRequest, Fault } from '../endpoint-request.js'
 
 /**
- * Measures how many images are made, and whether the tokens of one are bounded when images are billed by tokens.
+ * Measures how many images are generated, and whether the tokens of one are bounded when images are billed by tokens.
  */
-export const measureImages: NonNullable<EndpointRequest['measureUse']> = async (
+export const measureImages: NonNullable<EndpointRequest['measureAdditionalUsage']> = async (
   body,
-  { facts, isPaidByUnit },
+  { properties, isPaidByUnit },
 ) => {
-  const isUnbounded = !isPaidByUnit && facts.maxOutputTokens === null
-  const message = 'has a price by tokens, and how many tokens an image of it has at most is not known'
+  const isUnbounded = !isPaidByUnit && properties.maxOutputTokens === null
+  const message = 'is priced by tokens, but the maximum number of tokens per image is unknown'
   return {
     units: [imagesOf(body, asCount(body.n) || 1)],
     inputTokens: 0,
@@ -20,7 +20,7 @@ export const measureImages: NonNullable<EndpointRequest['measureUse']> = async (
 
 export const findImageFault = (body: JsonObject): Fault | null =>
   body.stream === true || asCount(body.partial_images) > 0
-    ? { path: 'stream', message: 'images are not streamed here: leave stream and partial_images out' }
+    ? { path: 'stream', message: 'is not supported for images: omit stream and partial_images' }
     : null
 
 /**

@@ -29,7 +29,7 @@ const images: ShapeDescription = {
   request,
   output: 'unlimited',
   isSimple: true,
-  namesNothing: true,
+  hasNoToolsOrReferences: true,
   price: { modes: ['image'], unit: 'image' },
 }
 

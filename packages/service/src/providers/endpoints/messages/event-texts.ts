@@ -24,17 +24,17 @@ function locateText(path: Path, event: JsonObject): ReturnType<LocateText> {
   if (type === 'message_start') return locateInMessage(path, event)
   const isDelta = type === 'content_block_delta' && part === 'delta'
   const isStart = type === 'content_block_start' && part === 'content_block'
-  const place =
+  const channel =
     isDelta || isStart
       ? channelOfPath(rest, asObject(event[part]))
       : `${escapeKey(asText(type))} ${channelOfPath(path, event)}`
   return {
-    channel: `${blockOf(event)}/${place}`,
+    channel: `${blockOf(event)}/${channel}`,
     isPiece: isDelta && rest.length === 1 && isPieceName(rest[0]),
   }
 }
 
-/** A message may begin with content. */
+/** Locates a text in the message with which a stream starts: it may already have content. */
 function locateInMessage([, content, block, ...rest]: Path, event: JsonObject): ReturnType<LocateText> {
   if (content !== 'content' || typeof block !== 'number') return null
   const start = asObject(asArray(asObject(event.message).content)[block])

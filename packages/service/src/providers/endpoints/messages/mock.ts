@@ -1,5 +1,5 @@
 import { formatEvent } from '../../transport/sse.js'
-import type { MockParts } from '../endpoint.js'
+import type { MockParts } from '../mock-composer.js'
 
 export const messagesMock: MockParts = {
   answer(reply) {

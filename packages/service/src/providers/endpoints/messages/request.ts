@@ -1,16 +1,16 @@
 import { asCount, asObject, isObject, readCount } from '@tallystick/record/json'
-import { type EndpointRequest, prependItem } from '../endpoint.js'
-import { findForeignTool, hostedToolsOf, limitToolUses } from './tools.js'
+import { type EndpointRequest, prependItem } from '../endpoint-request.js'
+import { findToolWithOwnModel, hostedToolsOf, limitToolUses } from './tools.js'
 import { possibleTiersOf } from './usage.js'
 
 export const messagesRequest = {
   faultIn(body) {
     if (!Array.isArray(body.messages)) return { path: 'messages', message: 'must be an array of messages' }
     if (typeof body.max_tokens !== 'number') return { path: 'max_tokens', message: 'must be a whole number' }
-    return findForeignTool(body)
+    return findToolWithOwnModel(body)
   },
 
-  // Here 0 means that no answer is generated: the input is only read into the cache.
+  // In this dialect, 0 means that no answer is generated and the input is only written to the cache.
   maxOutputOf: (body) => readCount(body.max_tokens),
 
   // The vendor refuses a thinking budget that is not below the maximum output.
@@ -30,7 +30,7 @@ export const messagesRequest = {
 
   limitToolUses,
 
-  withSystem(text, body, jsonOf) {
+  addSystemText(text, body, jsonOf) {
     if (Array.isArray(body.system))
       return { name: 'system', json: prependItem({ type: 'text', text }, jsonOf('system')) }
     return {

@@ -47,7 +47,7 @@ export const messagesShape = new EndpointShape({
   },
   answer: { json: 'text' },
   output: 'limited',
-  toolsOfCaller: /^(?:bash|text_editor|computer|memory)(?:_\d+)?$/,
+  callerTools: /^(?:bash|text_editor|computer|memory)(?:_\d+)?$/,
   isCacheable: true,
   price: { modes: ['chat', 'responses', 'completion'] },
 })

@@ -13,7 +13,7 @@ import { IssuedInMessage } from './issued.js'
 import { ranCode, usedContainer } from './tools.js'
 import { readUsage } from './usage.js'
 
-/** Far more than any vendor reports. */
+/** Bounds the usage of one stream. Vendors report far fewer members. */
 const maxUsageMembers = 100
 
 export class MessagesStream implements StreamReader {
@@ -42,7 +42,7 @@ export class MessagesStream implements StreamReader {
         this.#hasContainer ||= usedContainer(message)
         this.#issued.addContainer(message)
         // The output count is a placeholder here: until the first `message_delta`, the text itself is counted.
-        this.#usage = { ...knownIn(message.usage), output_tokens: null }
+        this.#usage = { ...readFigures(message.usage), output_tokens: null }
         break
       }
       case 'content_block_start': {
@@ -57,7 +57,7 @@ export class MessagesStream implements StreamReader {
         break
       }
       case 'message_delta':
-        this.#addUsage(knownIn(event.usage))
+        this.#addUsage(readFigures(event.usage))
         this.#hasContainer ||= usedContainer(asObject(event.delta))
         this.#issued.addContainer(asObject(event.delta))
         if (asText(asObject(event.delta).stop_reason) !== '') this.#finished = true
@@ -65,7 +65,7 @@ export class MessagesStream implements StreamReader {
       case 'error': {
         this.#failed = true
         // A count that comes with an error is the final one.
-        const usage = knownIn(event.usage ?? asObject(event.error).usage)
+        const usage = readFigures(event.usage ?? asObject(event.error).usage)
         this.#addUsage(usage)
         if (readCount(usage.output_tokens) !== null) this.#finished = true
         break
@@ -90,8 +90,8 @@ export class MessagesStream implements StreamReader {
   failed = () => this.#failed
 }
 
-/** An empty figure must not replace a real one. */
-const knownIn = (usage: unknown): JsonObject =>
+/** Returns the usage without empty figures, because an empty figure must not replace a real one. */
+const readFigures = (usage: unknown): JsonObject =>
   Object.fromEntries(
     Object.entries(asObject(usage)).filter(
       ([, value]) => readCount(value) !== null || typeof value === 'string' || isFilled(value),

@@ -1,5 +1,5 @@
 import { asArray, asCount, asObject, asText, type JsonObject, readCount } from '@tallystick/record/json'
-import { type ReportedUsage, tierNamed } from '../usage.js'
+import { type ReportedUsage, toTierName } from '../usage.js'
 
 /**
  * Anthropic counts cached input beside `input_tokens`, not within it. When the vendor ran several rounds, such as
@@ -13,7 +13,7 @@ export function readUsage(
   if (readCount(usage.input_tokens) === null) return null
   const rounds = asArray(usage.iterations).map(asObject)
   const top = readRound(usage)
-  const all = rounds.map(readRound).reduce(addRounds, nothing)
+  const all = rounds.map(readRound).reduce(addRounds, emptyRound)
   const fresh = Math.max(top.fresh, all.fresh)
   const cached = Math.max(top.cached, all.cached)
   const written = Math.max(top.written, all.written)
@@ -41,7 +41,7 @@ interface Round {
   output: number
 }
 
-const nothing: Round = { fresh: 0, cached: 0, written: 0, writtenHour: 0, output: 0 }
+const emptyRound: Round = { fresh: 0, cached: 0, written: 0, writtenHour: 0, output: 0 }
 
 const readRound = (usage: JsonObject): Round => ({
   fresh: asCount(usage.input_tokens),
@@ -69,24 +69,27 @@ function readToolUses(usage: JsonObject): Record<string, number> {
   return uses
 }
 
-// Served anywhere, or no choice made: the standard price applies.
-const anywhere = new Set(['', 'global', 'not_available'])
+// Values of `inference_geo` for which the standard price applies.
+const standardRegions = new Set(['', 'global', 'not_available'])
 
 /**
  * Faster answers, and those processed in one country, cost more. An answer that does not report its tier is assumed
  * to have been served as requested.
  */
 function readTier(usage: JsonObject, request: JsonObject): string | null {
-  const speed = tierNamed(asText(usage.speed ?? request.speed))
-  const place = asText(usage.inference_geo ?? request.inference_geo)
-  return joinTiers(speed, anywhere.has(place) ? null : tierNamed(place))
+  const speed = toTierName(asText(usage.speed ?? request.speed))
+  const region = asText(usage.inference_geo ?? request.inference_geo)
+  return joinTiers(speed, standardRegions.has(region) ? null : toTierName(region))
 }
 
-/** When a request does not set the region, the vendor's workspace setting decides it. */
+/**
+ * Returns the tiers in which the vendor may serve a request. When the request does not set the region, a setting of the
+ * workspace at the vendor decides it.
+ */
 export function possibleTiersOf(request: JsonObject): (string | null)[] {
-  const asked = readTier({}, request)
-  const atHome = joinTiers(tierNamed(asText(request.speed)), 'us')
-  return asText(request.inference_geo) === '' ? [null, asked, atHome] : [null, asked]
+  const requested = readTier({}, request)
+  const inUnitedStates = joinTiers(toTierName(asText(request.speed)), 'us')
+  return asText(request.inference_geo) === '' ? [null, requested, inUnitedStates] : [null, requested]
 }
 
 const joinTiers = (...tiers: (string | null)[]): string | null =>

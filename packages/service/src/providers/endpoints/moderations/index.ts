@@ -8,7 +8,7 @@ const categories = ['harassment', 'hate', 'self-harm', 'sexual', 'violence']
 export const moderations = defineEndpoint(moderationsShape, {
   faultIn({ input }) {
     if (typeof input !== 'string' && !(Array.isArray(input) && input.every(isInput)))
-      return { path: 'input', message: 'must be a text, a list of texts, or a list of parts' }
+      return { path: 'input', message: 'must be a string, a list of strings, or a list of parts' }
     return null
   },
   name: 'moderations',

@@ -4,11 +4,11 @@ import { EndpointShape, parts, setting, text, word } from '../../shapes/index.js
 export const moderationsShape = new EndpointShape({
   request: {
     model: setting,
-    input: { ...parts({ type: word, text }), isConversation: true, isReadApart: true },
+    input: { ...parts({ type: word, text }), isConversation: true, isReadSeparately: true },
   },
   parts: { image_url: { kind: 'image', in: 'image_url', url: 'url' } },
   output: 'none',
-  namesNothing: true,
+  hasNoToolsOrReferences: true,
   isCacheable: true,
   price: { modes: ['moderation', 'chat', 'responses'] },
 })

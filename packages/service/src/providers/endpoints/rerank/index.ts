@@ -11,8 +11,8 @@ import {
 import { defineEndpoint } from '../define-endpoint.js'
 import { rerankShape } from './shape.js'
 
-// Cohere's search unit: a query with this many documents. A document that is longer, together with the query,
-// counts as several.
+// Cohere bills one search unit for a query with this many documents. A document counts as several when it and the query
+// together have more than this many tokens.
 const documentsPerSearch = 100
 const tokensPerDocument = 500
 // An upper bound of the tokens around a document and its query.
@@ -21,21 +21,21 @@ const framingTokens = 8
 /** Orders documents by how well they answer a query, in the format of Cohere and Jina. */
 export const rerank = defineEndpoint(rerankShape, {
   faultIn({ query, documents }) {
-    if (typeof query !== 'string') return { path: 'query', message: 'must be a text' }
+    if (typeof query !== 'string') return { path: 'query', message: 'must be a string' }
     if (!Array.isArray(documents) || !documents.every((each) => typeof each === 'string' || isObject(each)))
-      return { path: 'documents', message: 'must be a list of texts or objects' }
+      return { path: 'documents', message: 'must be a list of strings or objects' }
     return null
   },
-  async measureUse({ query, documents }, { countTokens }) {
-    const given = asArray(documents)
-    const asked = await countTokens([asText(query)])
-    const read = await countTokens(stringsIn(given))
-    const room = Math.max(1, tokensPerDocument - asked - framingTokens)
-    const pieces = given.length + Math.ceil(read / room)
+  async measureAdditionalUsage({ query, documents }, { countTokens }) {
+    const list = asArray(documents)
+    const queryTokens = await countTokens([asText(query)])
+    const documentTokens = await countTokens(stringsIn(list))
+    const room = Math.max(1, tokensPerDocument - queryTokens - framingTokens)
+    const pieces = list.length + Math.ceil(documentTokens / room)
     return {
       units: [{ names: ['search'], count: Math.max(1, Math.ceil(pieces / documentsPerSearch)) }],
       // The model reads the query once more with each document, or piece of one.
-      inputTokens: (pieces + 1) * (asked + framingTokens),
+      inputTokens: (pieces + 1) * (queryTokens + framingTokens),
       unbounded: [],
     }
   },
@@ -64,7 +64,7 @@ export const rerank = defineEndpoint(rerankShape, {
     answer: ({ id, inputTokens }, body) => ({
       whole: {
         id: `rerank-${id}`,
-        results: rankedBy(body),
+        results: rankDocuments(body),
         usage: { total_tokens: inputTokens },
         meta: { billed_units: { search_units: 1 } },
       },
@@ -73,8 +73,8 @@ export const rerank = defineEndpoint(rerankShape, {
   },
 })
 
-/** Keeps the order of the documents. */
-function rankedBy({ documents, top_n }: JsonObject): object[] {
+/** Ranks the documents of a mock call in the order in which they were sent. */
+function rankDocuments({ documents, top_n }: JsonObject): object[] {
   const ranked = asArray(documents).map((_, index) => ({ index, relevance_score: 1 / (index + 1) }))
   return ranked.slice(0, asCount(top_n) || ranked.length)
 }

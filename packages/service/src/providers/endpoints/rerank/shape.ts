@@ -3,7 +3,7 @@ import { EndpointShape, parts, setting, settings, text } from '../../shapes/inde
 export const rerankShape = new EndpointShape({
   request: {
     query: text,
-    documents: { ...parts({ text }), isReadApart: true },
+    documents: { ...parts({ text }), isReadSeparately: true },
     model: setting,
     top_n: setting,
     max_tokens_per_doc: setting,
@@ -11,8 +11,8 @@ export const rerankShape = new EndpointShape({
     rank_fields: settings,
   },
   output: 'none',
-  isBare: true,
-  namesNothing: true,
+  isUnframed: true,
+  hasNoToolsOrReferences: true,
   isCacheable: true,
   price: { modes: ['rerank'], unit: 'search' },
 })

@@ -3,7 +3,7 @@ import { responses } from '../responses/index.js'
 import { responsesCompactMock } from './mock.js'
 import { responsesCompactShape } from './shape.js'
 
-const { faultIn, hostedToolsOf, withSystem, usageOf, issuedIn, outputOf } = responses
+const { faultIn, hostedToolsOf, addSystemText, usageOf, issuedIn, outputOf } = responses
 
 /** OpenAI's endpoint that compacts a conversation, so that it can continue from the shorter form. */
 export const responsesCompact = defineEndpoint(responsesCompactShape, {
@@ -18,7 +18,7 @@ export const responsesCompact = defineEndpoint(responsesCompactShape, {
   },
   faultIn,
   hostedToolsOf,
-  withSystem,
+  addSystemText,
   usageOf,
   ...(issuedIn && { issuedIn }),
   outputOf,

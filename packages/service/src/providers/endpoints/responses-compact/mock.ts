@@ -1,10 +1,10 @@
 import { asArray, asObject } from '@tallystick/record/json'
-import type { MockParts } from '../endpoint.js'
+import type { MockParts } from '../mock-composer.js'
 
 /** The user's input, followed by the conversation as one opaque item. */
 export const responsesCompactMock: MockParts = {
   answer(reply, { input }) {
-    const said =
+    const messages =
       typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : asArray(input)
     const encrypted_content = Buffer.from(reply.words.join('')).toString('base64')
     return {
@@ -13,7 +13,7 @@ export const responsesCompactMock: MockParts = {
         object: 'response.compaction',
         created_at: reply.created,
         output: [
-          ...said.filter((item) => asObject(item).role === 'user'),
+          ...messages.filter((item) => asObject(item).role === 'user'),
           { id: `cmp_${reply.id}`, type: 'compaction', encrypted_content },
         ],
         usage: {

@@ -9,10 +9,10 @@ export const readResponsesEvent: ReadEvent = (data, event, { asJson }) => {
   if ([output_index, content_index, summary_index].some((index) => readIndex(index) === null)) return null
   const type = asText(event.type)
   const options = type.endsWith('_arguments.delta') ? argumentEvents : eventOptions(asJson)
-  return readEventTexts(data, options, (path) => locateText(path, event), endsOf(type, event))
+  return readEventTexts(data, options, (path) => locateText(path, event), endedChannels(type, event))
 }
 
-function endsOf(type: string, event: JsonObject): string[] {
+function endedChannels(type: string, event: JsonObject): string[] {
   if (type === 'response.output_item.done') return [`${itemOf(event)}/`]
   return type.endsWith('.done') ? [channelOfDelta(type, event)] : []
 }
@@ -38,11 +38,11 @@ function locateText(path: Path, event: JsonObject): ReturnType<LocateText> {
   const type = asText(event.type)
   if (wholeEvents.test(type)) return null
   const [member, ...rest] = path
-  // The rest of a response is complete in each event.
+  // All members of a response except its output are complete in each event.
   if (member === 'response' && rest[0] !== 'output') return null
   if (member === 'delta' && rest.length === 0 && type.endsWith('.delta'))
     return { channel: channelOfDelta(type, event), isPiece: true }
-  return { channel: startOf(path, event) ?? `${itemOf(event)}/${restOf(path, event)}`, isPiece: false }
+  return { channel: channelOfStart(path, event) ?? `${itemOf(event)}/${restOf(path, event)}`, isPiece: false }
 }
 
 const restOf = (path: Path, event: JsonObject): string =>
@@ -58,18 +58,18 @@ function channelOfDelta(type: string, event: JsonObject): string {
 
 const isOfItem = (base: string): boolean => /_(arguments|code|input)$/.test(base)
 
-/** Returns the text that deltas continue, for an item or part that starts with content. */
-function startOf([member, ...rest]: Path, event: JsonObject): string | null {
-  if (member === 'part') return placeInPart(rest, asObject(event.part), `${itemOf(event)}/${partOf(event)}`)
-  if (member === 'item') return placeInItem(rest, asObject(event.item), itemOf(event))
-  const [output, number, ...place] = rest
+/** Returns the channel that deltas continue, for an item or part that starts with content. */
+function channelOfStart([member, ...rest]: Path, event: JsonObject): string | null {
+  if (member === 'part') return channelInPart(rest, asObject(event.part), `${itemOf(event)}/${partOf(event)}`)
+  if (member === 'item') return channelInItem(rest, asObject(event.item), itemOf(event))
+  const [output, number, ...itemPath] = rest
   if (member !== 'response' || output !== 'output' || typeof number !== 'number') return null
-  return placeInItem(place, asObject(asArray(asObject(event.response).output)[number]), `item ${number}`)
+  return channelInItem(itemPath, asObject(asArray(asObject(event.response).output)[number]), `item ${number}`)
 }
 
-function placeInItem([member, number, ...rest]: Path, item: JsonObject, name: string): string | null {
+function channelInItem([member, number, ...rest]: Path, item: JsonObject, name: string): string | null {
   if (typeof number === 'number' && (member === 'content' || member === 'summary'))
-    return placeInPart(rest, asObject(asArray(item[member])[number]), `${name}/${member}/${number}`)
+    return channelInPart(rest, asObject(asArray(item[member])[number]), `${name}/${member}/${number}`)
   const base = `response.${asText(item.type)}_${member}`
   return number === undefined && isOfItem(base) ? `${name}/${escapeKey(base)}` : null
 }
@@ -81,7 +81,7 @@ const textParts: Readonly<Record<string, string>> = {
   'summary_text text': 'response.reasoning_summary_text',
 }
 
-function placeInPart(path: Path, part: JsonObject, name: string): string | null {
+function channelInPart(path: Path, part: JsonObject, name: string): string | null {
   const base = path.length === 1 ? textParts[`${asText(part.type)} ${path[0]}`] : undefined
   return base === undefined ? null : `${name}/${base}`
 }
@@ -93,7 +93,7 @@ const repeated = new Set<unknown>(echoes)
 
 const plainEvents: WalkOptions = {
   isEcho: ([member, name]) => member === 'response' && repeated.has(name),
-  noProbabilities: '[]',
+  emptyLogprobs: '[]',
 }
 const structuredEvents: WalkOptions = { ...plainEvents, isJson: (path) => isText(path) || isDelta(path) }
 const argumentEvents: WalkOptions = { ...plainEvents, isJson: isDelta }

@@ -1,5 +1,5 @@
 import { formatEvent } from '../../transport/sse.js'
-import type { MockParts } from '../endpoint.js'
+import type { MockParts } from '../mock-composer.js'
 
 export const responsesMock: MockParts = {
   answer(reply) {
@@ -28,7 +28,7 @@ export const responsesMock: MockParts = {
         total_tokens: reply.inputTokens + reply.outputTokens,
       },
     }
-    const place = { item_id: item.id, output_index: 0, content_index: 0 }
+    const position = { item_id: item.id, output_index: 0, content_index: 0 }
     const events = [
       { type: 'response.created', response: { ...whole, status: 'in_progress', output: [], usage: null } },
       {
@@ -36,10 +36,10 @@ export const responsesMock: MockParts = {
         output_index: 0,
         item: { ...item, status: 'in_progress', content: [] },
       },
-      { type: 'response.content_part.added', ...place, part: { ...part, text: '' } },
-      ...reply.words.map((delta) => ({ type: 'response.output_text.delta', ...place, delta })),
-      { type: 'response.output_text.done', ...place, text },
-      { type: 'response.content_part.done', ...place, part },
+      { type: 'response.content_part.added', ...position, part: { ...part, text: '' } },
+      ...reply.words.map((delta) => ({ type: 'response.output_text.delta', ...position, delta })),
+      { type: 'response.output_text.done', ...position, text },
+      { type: 'response.content_part.done', ...position, part },
       { type: 'response.output_item.done', output_index: 0, item },
       { type: reply.truncated ? 'response.incomplete' : 'response.completed', response: whole },
     ]

@@ -1,4 +1,4 @@
-import { type EndpointRequest, findCountFault } from '../endpoint.js'
+import { type EndpointRequest, findCountFault } from '../endpoint-request.js'
 import { hostedToolsOf } from './tools.js'
 
 export const responsesRequest = {
@@ -10,7 +10,10 @@ export const responsesRequest = {
     // A background response would be answered before any work is done: its usage could be neither limited nor
     // recorded.
     if (![undefined, null, false].some((off) => off === body.background))
-      return { path: 'background', message: 'is not offered: its usage cannot be governed' }
+      return {
+        path: 'background',
+        message: 'is not supported: the usage of a background response could be neither limited nor recorded',
+      }
     return findCountFault(body, 'max_tool_calls')
   },
 
@@ -18,7 +21,7 @@ export const responsesRequest = {
 
   limitToolUses: (_, uses) => ({ max_tool_calls: String(uses) }),
 
-  withSystem: (text, body) => ({
+  addSystemText: (text, body) => ({
     name: 'instructions',
     json: JSON.stringify(typeof body.instructions === 'string' ? `${text}\n\n${body.instructions}` : text),
   }),

@@ -58,9 +58,9 @@ export const responsesShape = new EndpointShape({
     input_file: { kind: 'file' },
     input_audio: { kind: 'audio', in: 'input_audio' },
   },
-  answer: { echoes, json: 'text', noProbabilities: '[]' },
+  answer: { echoes, json: 'text', emptyLogprobs: '[]' },
   output: 'limited',
-  toolsOfCaller: /^(?:local_shell|apply_patch|computer(?:_use_preview)?)$/,
+  callerTools: /^(?:local_shell|apply_patch|computer(?:_use_preview)?)$/,
   isCacheable: true,
   price: { modes: ['chat', 'responses', 'completion'] },
 })

@@ -1,12 +1,11 @@
 import { asArray, asCount, asObject, asText, type JsonObject, readCount } from '@tallystick/record/json'
-import type { HostedTool, HostedTools } from '../endpoint.js'
+import type { HostedTool, HostedTools } from '../endpoint-request.js'
 import { responsesShape } from './shape.js'
 
-// True for tools that the caller runs, or that nothing runs: they have no fee, and add nothing that is not in a
-// request of the caller.
+// True for tools that the caller runs, and for namespaces, which are not run. They have no fee, and their results reach the
+// model only in requests of the caller.
 const isOwnTool = (type: string): boolean =>
-  /^(?:function|custom|namespace)$/.test(type) ||
-  responsesShape.description.toolsOfCaller?.test(type) === true
+  /^(?:function|custom|namespace)$/.test(type) || responsesShape.description.callerTools?.test(type) === true
 
 /**
  * Returns the vendor's tools that a request allows. A tool that is not known to run on the caller's side counts as
@@ -37,17 +36,17 @@ function toHostedTool(tool: JsonObject): HostedTool {
   return { fee: type.slice(0, 64), perCall: false }
 }
 
-/** A container is billed once, by its memory. */
+/** Returns the name of the fee for a container, which is billed once, by its memory. */
 function containerFee({ container, environment }: JsonObject): string {
   const memory = asText(asObject(container ?? environment).memory_limit)
   return memory === '' || memory === '1g' ? 'code_interpreter' : `code_interpreter.${memory.slice(0, 8)}`
 }
 
-/** A setting that the vendor chooses counts as the most expensive one. */
+/** Returns the name of the fee for an image. A setting that the vendor may choose counts as its most expensive value. */
 function imageFee({ quality, size }: JsonObject): string {
-  const known = (value: unknown, otherwise: string) =>
+  const valueOr = (value: unknown, otherwise: string) =>
     asText(value) === '' || value === 'auto' ? otherwise : asText(value).slice(0, 16)
-  return `image_generation.${known(quality, 'high')}.${known(size, '1024x1536')}`
+  return `image_generation.${valueOr(quality, 'high')}.${valueOr(size, '1024x1536')}`
 }
 
 /** Returns how often the vendor reports to have used its own tools. */
@@ -56,8 +55,8 @@ export function countToolUses(response: JsonObject, request: JsonObject): Record
   const add = (fee: string, count = 1) => {
     if (count > 0) uses[fee] = (uses[fee] ?? 0) + count
   }
-  const asked = asArray(request.tools).map(asObject)
-  const toolOf = (type: string) => asked.find((tool) => asText(tool.type).startsWith(type)) ?? {}
+  const requested = asArray(request.tools).map(asObject)
+  const toolOf = (type: string) => requested.find((tool) => asText(tool.type).startsWith(type)) ?? {}
   const containers = new Set<string>()
   for (const item of asArray(response.output).map(asObject)) {
     const type = asText(item.type)

@@ -10,11 +10,11 @@ const names = {
   outputDetails: 'output_tokens_details',
 }
 
-// A tool call has two ids, of which only one is counted.
-const words = new Set([...protocolWords, 'id'])
+// Members whose strings are not counted. A tool call has two ids, of which `call_id` alone is counted.
+const excludedMembers = new Set([...protocolWords, 'id'])
 
 /** Returns the texts of output items. */
-export const textsOf = (items: unknown): string[] => stringsIn(items, words)
+export const textsOf = (items: unknown): string[] => stringsIn(items, excludedMembers)
 
 export function readUsage(response: JsonObject, request: JsonObject): ReportedUsage | null {
   const usage = readOpenAiUsage(response.usage, request, names)

@@ -1,7 +1,7 @@
 import { flacSeconds } from './flac.js'
 import { looksLikeMp3, mpegSeconds } from './mpeg.js'
 import { oggSeconds } from './ogg.js'
-import { holdsOtherFormat } from './other-formats.js'
+import { containsOtherFormat } from './other-formats.js'
 import { wavSeconds } from './wav.js'
 import { webmSeconds } from './webm.js'
 
@@ -47,5 +47,5 @@ export async function boundAudioSeconds(bytes: Buffer, declared: string): Promis
   const seconds = await format.seconds(bytes)
   if (seconds === null || !Number.isFinite(seconds)) return null
   const isMpeg = format.seconds === mpegSeconds
-  return (await holdsOtherFormat(bytes, isMpeg)) ? null : seconds
+  return (await containsOtherFormat(bytes, isMpeg)) ? null : seconds
 }

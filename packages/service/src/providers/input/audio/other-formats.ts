@@ -4,7 +4,7 @@ import { mpegFrameBytes, mpegStreamOf } from './mpeg.js'
 // Takes a few milliseconds.
 const bytesPerSlice = 256 * 1024
 /** Decoders require at least three consecutive frames before they recognise a stream. */
-const framesInRow = 3
+const minConsecutiveFrames = 3
 
 /** A format that decoders recognise by its frames alone, at any position. */
 interface Framing {
@@ -14,7 +14,7 @@ interface Framing {
   lengthAt(bytes: Buffer, at: number): number
   /** Returns what the frames of one stream have in common. */
   streamOf(bytes: Buffer, at: number): number
-  inRow: number
+  minConsecutive: number
 }
 
 const byteAt = (bytes: Buffer, at: number): number => bytes[at] ?? 0
@@ -24,7 +24,7 @@ const mpeg: Framing = {
   // Free format is excluded: its length is unknown, and quiet samples look like it.
   lengthAt: (bytes, at) => (byteAt(bytes, at + 2) >> 4 === 0 ? 0 : mpegFrameBytes(bytes, at)),
   streamOf: mpegStreamOf,
-  inRow: framesInRow,
+  minConsecutive: minConsecutiveFrames,
 }
 
 /**
@@ -41,7 +41,7 @@ const adts: Framing = {
   },
   streamOf: (bytes, at) =>
     (byteAt(bytes, at + 1) << 16) | (byteAt(bytes, at + 2) << 8) | (byteAt(bytes, at + 3) & 0xf0),
-  inRow: 6,
+  minConsecutive: 6,
 }
 
 /** AAC in LOAS frames. */
@@ -49,7 +49,7 @@ const loas: Framing = {
   begins: (first, second) => first === 0x56 && (second & 0xe0) === 0xe0,
   lengthAt: (bytes, at) => 3 + (((byteAt(bytes, at + 1) & 0x1f) << 8) | byteAt(bytes, at + 2)),
   streamOf: () => 0,
-  inRow: framesInRow,
+  minConsecutive: minConsecutiveFrames,
 }
 
 // ATSC A/52, table 5.18: words of 16 bits in a frame of 1536 samples, for each kbit/s.
@@ -72,15 +72,15 @@ const ac3 = (isSwapped: boolean): Framing => ({
     return 2 * (isEnhanced ? (((headByte(2) & 7) << 8) | headByte(3)) + 1 : ac3Words(headByte(4)))
   },
   streamOf: () => 0,
-  inRow: framesInRow,
+  minConsecutive: minConsecutiveFrames,
 })
 
 const transport = (packetBytes: number): Framing => ({
   begins: (first) => first === 0x47,
   lengthAt: () => packetBytes,
   streamOf: () => 0,
-  // The sync mark has only one byte.
-  inRow: 6,
+  // The sync word has only one byte, so more frames are required.
+  minConsecutive: 6,
 })
 
 const framings: readonly Framing[] = [
@@ -89,10 +89,10 @@ const framings: readonly Framing[] = [
   ...[188, 192, 204].map(transport),
 ]
 
-interface Mark {
-  /** The last bytes of the mark, from the first one that is rare in samples. */
+interface SyncWord {
+  /** The last bytes of the sync word, from the first one that is rare in samples. */
   bytes: Buffer
-  /** The whole mark, up to the same end. */
+  /** The whole sync word, up to the same end. */
   value: number
 }
 
@@ -100,14 +100,14 @@ interface Mark {
  * Marks that decoders count: DTS in four spellings and its extension, TrueHD, S/PDIF in both byte orders, program
  * streams.
  */
-const marks: readonly Mark[] = [
+const syncWords: readonly SyncWord[] = [
   ...['7ffe8001', 'fe7f0180', '1fffe800', '64582025', 'f8726fba', 'f8726fbb', '72f81f4e', 'f8724e1f'],
   ...['ff1f00e8', '000001ba'],
 ].map((hex) => ({
   bytes: Buffer.from(hex.replace(/^(?:ff|00)+/, ''), 'hex'),
   value: Number.parseInt(hex, 16),
 }))
-const maxMarks = 2
+const maxSyncWords = 2
 const programStream = 0x1ba
 
 /** For each byte, whether a frame can begin with it. */
@@ -131,9 +131,9 @@ const afterOnes = Uint8Array.from({ length: 65_536 }, (_, pair) => {
  * Returns whether a decoder that examines content instead of headers could read these bytes as another format than
  * the one they start with. `isMpeg`: MPEG audio frames are part of the format itself.
  */
-export async function holdsOtherFormat(bytes: Buffer, isMpeg: boolean): Promise<boolean> {
+export async function containsOtherFormat(bytes: Buffer, isMpeg: boolean): Promise<boolean> {
   const others = isMpeg ? framings.filter((each) => each !== mpeg) : framings
-  if (marks.some((mark) => hasMany(bytes, mark))) return true
+  if (syncWords.some((syncWord) => hasMany(bytes, syncWord))) return true
   for (let from = 0; from < bytes.length; from += bytesPerSlice) {
     if (hasFramesWithin(bytes, from, Math.min(bytes.length - 2, from + bytesPerSlice), others)) return true
     await nextTurn()
@@ -147,14 +147,19 @@ function hasFramesWithin(bytes: Buffer, from: number, end: number, others: reado
     if (isFirst[first] === 0) continue
     const second = bytes[at + 1] ?? 0
     if (first === 0xff && afterOnes[(second << 8) | (bytes[at + 2] ?? 0)] === 0) continue
-    for (const framing of others) if (framing.begins(first, second) && isRow(bytes, at, framing)) return true
+    for (const framing of others)
+      if (framing.begins(first, second) && hasConsecutiveFrames(bytes, at, framing)) return true
   }
   return false
 }
 
-function isRow(bytes: Buffer, start: number, { begins, lengthAt, streamOf, inRow }: Framing): boolean {
+function hasConsecutiveFrames(
+  bytes: Buffer,
+  start: number,
+  { begins, lengthAt, streamOf, minConsecutive }: Framing,
+): boolean {
   let length = lengthAt(bytes, start)
-  for (let at = start + length, frames = 1; frames < inRow; frames++, at += length) {
+  for (let at = start + length, frames = 1; frames < minConsecutive; frames++, at += length) {
     if (length === 0 || at >= bytes.length || !begins(byteAt(bytes, at), byteAt(bytes, at + 1))) return false
     if (streamOf(bytes, at) !== streamOf(bytes, start)) return false
     length = lengthAt(bytes, at)
@@ -162,19 +167,19 @@ function isRow(bytes: Buffer, start: number, { begins, lengthAt, streamOf, inRow
   return length > 0
 }
 
-function hasMany(bytes: Buffer, mark: Mark): boolean {
+function hasMany(bytes: Buffer, syncWord: SyncWord): boolean {
   let count = 0
   for (
-    let at = bytes.indexOf(mark.bytes);
-    at >= 0 && count <= maxMarks;
-    at = bytes.indexOf(mark.bytes, at + 1)
+    let at = bytes.indexOf(syncWord.bytes);
+    at >= 0 && count <= maxSyncWords;
+    at = bytes.indexOf(syncWord.bytes, at + 1)
   ) {
-    const end = at + mark.bytes.length
-    if (end < 4 || bytes.readUInt32BE(end - 4) !== mark.value) continue
-    if (mark.value !== programStream || isPackHeader(byteAt(bytes, end))) count++
+    const end = at + syncWord.bytes.length
+    if (end < 4 || bytes.readUInt32BE(end - 4) !== syncWord.value) continue
+    if (syncWord.value !== programStream || isPackHeader(byteAt(bytes, end))) count++
   }
-  return count > maxMarks
+  return count > maxSyncWords
 }
 
-/** Matches what follows the mark of a program stream, in MPEG 2 and in MPEG 1. */
+/** Matches what follows the sync word of a program stream, in MPEG 2 and in MPEG 1. */
 const isPackHeader = (byte: number): boolean => (byte & 0xc4) === 0x44 || (byte & 0xf1) === 0x21

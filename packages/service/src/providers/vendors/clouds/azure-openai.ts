@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tallystick/record/json'
 import {
-  faultOfKey,
-  faultOfTexts,
+  findKeyFault,
+  findMissingFields,
   readJsonCredential,
   requireText,
 } from '../../credentials/json-credential.js'
@@ -9,7 +9,7 @@ import { fetchOauthToken } from '../../credentials/oauth-token.js'
 import { compatible } from '../compatible.js'
 import type { AuthorizeTools, Vendor } from '../vendor.js'
 
-const partsOfApp = ['tenantId', 'clientId', 'clientSecret']
+const appFields = ['tenantId', 'clientId', 'clientSecret']
 
 /**
  * Azure OpenAI. With its v1 paths, the deployment is the model of the body; with `apiVersion`, the older paths
@@ -58,8 +58,10 @@ export const azureOpenai: Vendor = {
     const resource = root.replace(/\/openai(\/v1)?$/, '')
     if (apiVersion === undefined) return `${resource}/openai/v1${dialect.path}`
     // Responses belong to the resource, not to a deployment.
-    const place = dialect.path.startsWith('/responses') ? '' : `/deployments/${encodeURIComponent(model)}`
-    return `${resource}/openai${place}${dialect.path}?api-version=${apiVersion}`
+    const deployment = dialect.path.startsWith('/responses')
+      ? ''
+      : `/deployments/${encodeURIComponent(model)}`
+    return `${resource}/openai${deployment}${dialect.path}?api-version=${apiVersion}`
   },
   probe({ root, options: { apiVersion } }) {
     const resource = root.replace(/\/openai(\/v1)?$/, '')
@@ -68,7 +70,7 @@ export const azureOpenai: Vendor = {
   },
   credentialFault(value) {
     const app = readJsonCredential(value)
-    return app === null ? faultOfKey(value) : faultOfTexts(app, partsOfApp)
+    return app === null ? findKeyFault(value) : findMissingFields(app, appFields)
   },
   authorize(_outgoing, credential, tools) {
     const app = readJsonCredential(credential)

@@ -1,6 +1,6 @@
 import {
-  faultOfKey,
-  faultOfTexts,
+  findKeyFault,
+  findMissingFields,
   readJsonCredential,
   requireText,
 } from '../../credentials/json-credential.js'
@@ -25,22 +25,22 @@ export const bedrock: Vendor = {
       name: 'region',
       required: true,
       pattern: /^[a-z]{2}(-[a-z]{1,12}){1,3}-\d{1,2}$/,
-      description: 'a region of AWS, such as eu-central-1',
+      description: 'an AWS region, such as eu-central-1',
     },
   ],
   outputField: 'max_completion_tokens',
   hasOwnPaths: true,
-  takesQuery: false,
+  forwardsQuery: false,
   pathOf({ dialect, model, stream }, { root }) {
     if (dialect.name !== 'messages') return `${root}/openai/v1${dialect.path}`
     return `${root}/model/${encodeURIComponent(model)}/${stream ? 'invoke-with-response-stream' : 'invoke'}`
   },
-  // This host has no list endpoint: an unknown model is refused after the credential was accepted.
-  probe: ({ root }) => ({ method: 'POST', path: `${root}/model/probe/invoke`, reached: [400, 404] }),
+  // This host has no endpoint that lists models. An unknown model is refused only after the credential was accepted.
+  probe: ({ root }) => ({ method: 'POST', path: `${root}/model/probe/invoke`, acceptedStatuses: [400, 404] }),
   adaptBody({ dialect, headers }, has) {
     const changes = new Map<string, string | null>()
     if (dialect.name !== 'messages') return changes
-    // Both are part of the path.
+    // The model and `stream` are part of the path.
     for (const name of ['model', 'stream']) if (has(name)) changes.set(name, null)
     changes.set('anthropic_version', '"bedrock-2023-05-31"')
     const betas = headers['anthropic-beta']?.split(',').map((beta) => beta.trim())
@@ -52,7 +52,7 @@ export const bedrock: Vendor = {
   },
   credentialFault(value) {
     const keys = readJsonCredential(value)
-    return keys === null ? faultOfKey(value) : faultOfTexts(keys, ['accessKeyId', 'secretAccessKey'])
+    return keys === null ? findKeyFault(value) : findMissingFields(keys, ['accessKeyId', 'secretAccessKey'])
   },
   authorize(outgoing, credential, { site, now }) {
     const keys = readKeys(credential)

@@ -2,7 +2,7 @@ import { readJsonCredential } from '../../credentials/json-credential.js'
 import { compatible } from '../compatible.js'
 import { isMessages } from '../messages-paths.js'
 import type { Vendor } from '../vendor.js'
-import { faultOfGoogleCredential, fetchGoogleToken } from './google/access-token.js'
+import { fetchGoogleToken, findGoogleCredentialFault } from './google/access-token.js'
 
 /**
  * Vertex AI: Claude in the messages dialect (`rawPredict`), Gemini and open models through its OpenAI-compatible
@@ -20,30 +20,30 @@ export const vertex: Vendor = {
       name: 'project',
       required: true,
       pattern: /^[a-z0-9][a-z0-9.:-]{2,60}$/,
-      description: 'the id of a project of Google Cloud',
+      description: 'the id of a Google Cloud project',
     },
     {
       name: 'region',
       required: true,
       pattern: /^[a-z][a-z0-9-]{1,40}$/,
-      description: 'a region of Google Cloud, such as europe-west1, or global',
+      description: 'a Google Cloud region, such as europe-west1, or global',
     },
   ],
   hasOwnPaths: true,
-  takesQuery: false,
+  forwardsQuery: false,
   pathOf({ dialect, model, stream }, { root, options: { project, region } }) {
-    const place = placeOf({ root, project, region })
-    const models = `${place}/publishers/anthropic/models`
+    const location = locationPathOf({ root, project, region })
+    const models = `${location}/publishers/anthropic/models`
     const method = stream ? 'streamRawPredict' : 'rawPredict'
     if (dialect.name === 'messages') return `${models}/${encodeURIComponent(model)}:${method}`
     if (dialect.name === 'count_tokens') return `${models}/count-tokens:rawPredict`
-    return `${place}/endpoints/openapi${dialect.path}`
+    return `${location}/endpoints/openapi${dialect.path}`
   },
   // An unknown model is refused after the credential was accepted.
   probe: ({ root, options: { project, region } }) => ({
     method: 'POST',
-    path: `${placeOf({ root, project, region })}/publishers/anthropic/models/probe:rawPredict`,
-    reached: [400, 404],
+    path: `${locationPathOf({ root, project, region })}/publishers/anthropic/models/probe:rawPredict`,
+    acceptedStatuses: [400, 404],
   }),
   adaptBody({ dialect, model }, has) {
     const changes = new Map<string, string | null>()
@@ -56,7 +56,7 @@ export const vertex: Vendor = {
   },
   adaptHeaders: ({ 'anthropic-version': _version, ...headers }) => headers,
   credentialFault(value, mayReadFiles) {
-    return faultOfGoogleCredential(readJsonCredential(value) ?? {}, mayReadFiles)
+    return findGoogleCredentialFault(readJsonCredential(value) ?? {}, mayReadFiles)
   },
   async authorize(_outgoing, credential, tools) {
     const token = await tools.token(credential, () =>
@@ -66,12 +66,16 @@ export const vertex: Vendor = {
   },
 }
 
-const placeOf = ({ root, project, region }: Record<'root' | 'project' | 'region', string | undefined>) =>
+const locationPathOf = ({
+  root,
+  project,
+  region,
+}: Record<'root' | 'project' | 'region', string | undefined>) =>
   `${root?.replace(/\/v1$/, '')}/v1/projects/${project}/locations/${region}`
 
 function hostOf(region: string): string {
   if (region === 'global') return 'aiplatform.googleapis.com'
-  // Two locations that comprise several regions.
+  // These two locations comprise several regions.
   if (region === 'us' || region === 'eu') return `aiplatform.${region}.rep.googleapis.com`
   return `${region}-aiplatform.googleapis.com`
 }

@@ -8,7 +8,7 @@ export const groq: Vendor = {
   baseUrl: 'https://api.groq.com/openai/v1',
   pricesOf: 'groq',
   dialects: ['chat', 'responses', 'speech', 'transcriptions', 'translations'],
-  // It calls max_tokens deprecated, and honours both.
+  // Its documentation calls max_tokens deprecated; it honours both.
   outputField: 'max_completion_tokens',
   batchPaths: ({ root }) => ({ files: `${root}/files`, batches: `${root}/batches` }),
 }

@@ -9,6 +9,6 @@ export const openrouter: Vendor = {
   dialects: ['chat', 'responses', 'embeddings', 'messages', 'completions'],
   // Its model list is public; this path requires the key.
   probe: ({ root }) => ({ method: 'GET', path: `${root}/key` }),
-  // 402: its credit is spent. 403 means that the input was flagged, which is not the key's fault.
-  refusals: [401, 402],
+  // 402 means that the credit of the key is spent. 403 means that the input was flagged, which is not the key's fault.
+  rejectionStatuses: [401, 402],
 }

@@ -1,4 +1,4 @@
-import { compatible, leaveOutUnknown } from '../compatible.js'
+import { compatible, removeUnsupportedMembers } from '../compatible.js'
 import type { Vendor } from '../vendor.js'
 
 /** Cohere: its compatibility endpoint, and rerank at its own. */
@@ -12,7 +12,7 @@ export const cohere: Vendor = {
   pathOf: ({ dialect }, { root }) =>
     dialect.name === 'rerank' ? `${hostRoot(root)}/v2/rerank` : root + dialect.path,
   probe: ({ root }) => ({ method: 'GET', path: `${hostRoot(root)}/v1/models` }),
-  adaptBody: leaveOutUnknown,
+  adaptBody: removeUnsupportedMembers,
 }
 
 /** Returns the root of its own API, next to the compatible one. */

@@ -13,6 +13,6 @@ export const deepseek: Vendor = {
     isMessages(dialect) ? `${root.replace(/\/v1$/, '')}/anthropic/v1${dialect.path}` : root + dialect.path,
   authorize: ({ request }, credential) =>
     isMessages(request.dialect) ? { 'x-api-key': credential } : { authorization: `Bearer ${credential}` },
-  // 402: the account has no balance.
-  refusals: [401, 402, 403],
+  // 402 means that the account has no balance.
+  rejectionStatuses: [401, 402, 403],
 }

@@ -1,4 +1,4 @@
-import { compatible, leaveOutUnknown } from '../compatible.js'
+import { compatible, removeUnsupportedMembers } from '../compatible.js'
 import type { Vendor } from '../vendor.js'
 
 export const mistral: Vendor = {
@@ -8,6 +8,6 @@ export const mistral: Vendor = {
   baseUrl: 'https://api.mistral.ai/v1',
   pricesOf: 'mistral',
   dialects: ['chat', 'embeddings', 'moderations'],
-  adaptBody: leaveOutUnknown,
+  adaptBody: removeUnsupportedMembers,
   smallModel: 'mistral-small-latest',
 }

@@ -52,7 +52,9 @@ export class BedrockStreamDecoder implements StreamDecoder {
 
   #fail(name: string, message: string): string {
     const type = errorTypes[name] ?? 'api_error'
-    return this.#dialect.streamError({ error: { type, message: message || 'Bedrock broke off the stream' } })
+    return this.#dialect.streamError({
+      error: { type, message: message || 'Bedrock ended the stream with an error' },
+    })
   }
 }
 

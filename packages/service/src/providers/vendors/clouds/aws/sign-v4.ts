@@ -3,15 +3,15 @@ import { createHash, createHmac } from 'node:crypto'
 export interface AwsKeys {
   accessKeyId: string
   secretAccessKey: string
-  /** Only for temporary keys. */
+  /** Set for temporary keys only. */
   sessionToken?: string
 }
 
 export interface RequestToSign {
   method: string
-  /** As it is sent. */
+  /** The path as it is sent. */
   path: string
-  /** Without the question mark. */
+  /** The query without the question mark. */
   query: string
   /** The headers to sign, including `host`; names in lower case. */
   headers: Readonly<Record<string, string>>
@@ -46,8 +46,8 @@ export function signV4(
     names,
     sha256(request.body),
   ].join('\n')
-  const place = `${day}/${scope.region}/${scope.service}/aws4_request`
-  const toSign = ['AWS4-HMAC-SHA256', timestamp, place, sha256(canonical)].join('\n')
+  const credentialScope = `${day}/${scope.region}/${scope.service}/aws4_request`
+  const toSign = ['AWS4-HMAC-SHA256', timestamp, credentialScope, sha256(canonical)].join('\n')
   const key = [day, scope.region, scope.service, 'aws4_request'].reduce<string | Buffer>(
     (secret, step) => hmac(secret, step),
     `AWS4${keys.secretAccessKey}`,
@@ -55,7 +55,7 @@ export function signV4(
   const signature = hmac(key, toSign).toString('hex')
   return {
     ...added,
-    authorization: `AWS4-HMAC-SHA256 Credential=${keys.accessKeyId}/${place}, SignedHeaders=${names}, Signature=${signature}`,
+    authorization: `AWS4-HMAC-SHA256 Credential=${keys.accessKeyId}/${credentialScope}, SignedHeaders=${names}, Signature=${signature}`,
   }
 }
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto'
 import { asObject, asText, type JsonObject, parseObject } from '@tallystick/record/json'
-import { faultOfTexts, requireText } from '../../../credentials/json-credential.js'
+import { findMissingFields, requireText } from '../../../credentials/json-credential.js'
 import { fetchOauthToken, readToken } from '../../../credentials/oauth-token.js'
 import type { AuthorizeTools, ShortLivedToken } from '../../vendor.js'
 
@@ -9,37 +9,39 @@ const scope = 'https://www.googleapis.com/auth/cloud-platform'
 const assertionSeconds = 3_600
 
 /** Returns the fault in a credential of Google Cloud; null when it is valid. */
-export function faultOfGoogleCredential(credential: JsonObject, mayReadFiles: boolean): string | null {
+export function findGoogleCredentialFault(credential: JsonObject, mayReadFiles: boolean): string | null {
   switch (credential.type) {
     case 'service_account':
       return (
-        faultOfTexts(credential, ['client_email', 'private_key', 'token_uri']) ??
-        faultOfPrivateKey(credential)
+        findMissingFields(credential, ['client_email', 'private_key', 'token_uri']) ??
+        findPrivateKeyFault(credential)
       )
     case 'external_account':
       return (
-        faultOfTexts(credential, ['audience', 'subject_token_type', 'token_url']) ??
-        faultOfSource(credential, mayReadFiles)
+        findMissingFields(credential, ['audience', 'subject_token_type', 'token_url']) ??
+        findSourceFault(credential, mayReadFiles)
       )
     default:
       return 'must be the JSON of a service account, or of workload identity federation (external_account)'
   }
 }
 
-function faultOfPrivateKey({ private_key: key }: JsonObject): string | null {
+function findPrivateKeyFault({ private_key: key }: JsonObject): string | null {
   try {
     return createPrivateKey(asText(key)).asymmetricKeyType === 'rsa'
       ? null
       : 'has a private_key that is not RSA'
   } catch {
-    return 'has a private_key that is not a key in PEM form'
+    return 'has a private_key that is not a PEM key'
   }
 }
 
-function faultOfSource({ credential_source: source }: JsonObject, mayReadFiles: boolean): string | null {
+function findSourceFault({ credential_source: source }: JsonObject, mayReadFiles: boolean): string | null {
   if (asText(asObject(source).file) === '')
     return 'must have a credential_source with a file: URLs, programs and AWS are not supported'
-  return mayReadFiles ? null : 'must not name a file of this machine; only the configuration file may'
+  return mayReadFiles
+    ? null
+    : 'must not name a file of this machine; only credentials in the configuration file may'
 }
 
 /** Fetches an access token for a service account, or for an identity that Google trusts. */
@@ -48,12 +50,12 @@ export async function fetchGoogleToken(
   tools: AuthorizeTools,
 ): Promise<ShortLivedToken> {
   return credential.type === 'service_account'
-    ? await askWithAssertion(credential, tools)
-    : await exchangeIdentity(credential, tools)
+    ? await requestTokenByAssertion(credential, tools)
+    : await exchangeToken(credential, tools)
 }
 
 /** https://developers.google.com/identity/protocols/oauth2/service-account */
-async function askWithAssertion(account: JsonObject, tools: AuthorizeTools): Promise<ShortLivedToken> {
+async function requestTokenByAssertion(account: JsonObject, tools: AuthorizeTools): Promise<ShortLivedToken> {
   const url = requireText(account, 'token_uri')
   const issuedAt = Math.floor(tools.now() / 1_000)
   const email = requireText(account, 'client_email')
@@ -70,7 +72,7 @@ async function askWithAssertion(account: JsonObject, tools: AuthorizeTools): Pro
 const encode = (text: string): string => Buffer.from(text).toString('base64url')
 
 /** https://cloud.google.com/iam/docs/workload-identity-federation */
-async function exchangeIdentity(account: JsonObject, tools: AuthorizeTools): Promise<ShortLivedToken> {
+async function exchangeToken(account: JsonObject, tools: AuthorizeTools): Promise<ShortLivedToken> {
   const token = await fetchOauthToken(tools, requireText(account, 'token_url'), {
     grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
     audience: requireText(account, 'audience'),

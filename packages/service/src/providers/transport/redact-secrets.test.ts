@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SecretsHider, secretsIn, withoutSecrets } from './hide-secrets.js'
+import { SecretRedactor, secretsIn, withoutSecrets } from './redact-secrets.js'
 
 const secrets = secretsIn({
   authorization: 'Bearer hunter2-of-the-house',
@@ -8,7 +8,7 @@ const secrets = secretsIn({
 })
 
 function hide(text: string, pieceLength: number): string {
-  const hider = new SecretsHider(secrets, 'text/plain')
+  const hider = new SecretRedactor(secrets, 'text/plain')
   const bytes = Buffer.from(text)
   const pieces: Buffer[] = []
   for (let at = 0; at < bytes.length; at += pieceLength)

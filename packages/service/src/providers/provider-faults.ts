@@ -1,6 +1,6 @@
-import { faultOfKey } from './credentials/json-credential.js'
+import { findKeyFault } from './credentials/json-credential.js'
 import { endpoints } from './endpoints/index.js'
-import { isCredentialParameter } from './transport/upstream-path.js'
+import { isCredentialParameter } from './transport/join-queries.js'
 import { type Vendor, vendors } from './vendors/index.js'
 
 /** The settings of a provider, from the file or from the API. */
@@ -30,15 +30,15 @@ export function findProviderFaults(shape: ProviderShape): ProviderFault[] {
   const vendor = vendors.get(shape.type)
   if (!vendor) return [{ path: 'type', message: `must be one of ${[...vendors.keys()].join(', ')}` }]
   const faults = [
-    ...faultsOfDialects(shape.dialects ?? [], vendor),
-    ...faultsOfOptions(shape.options, vendor),
-    ...faultsOfHeaders(shape.headers),
-    ...faultsOfCredentials(shape, vendor),
+    ...findDialectFaults(shape.dialects ?? [], vendor),
+    ...findOptionFaults(shape.options, vendor),
+    ...findHeaderFaults(shape.headers),
+    ...findCredentialFaults(shape, vendor),
   ]
   // The options that form the address are at fault, not the address.
   if (faults.some(({ path }) => path.startsWith('options'))) return faults
   const baseUrl = shape.baseUrl ?? baseUrlOf(shape.type, shape.options)
-  const messages = baseUrl === null ? [`is required for type ${shape.type}`] : faultsOfBaseUrl(baseUrl)
+  const messages = baseUrl === null ? [`is required for type ${shape.type}`] : findBaseUrlFaults(baseUrl)
   return [...faults, ...messages.map((message) => ({ path: 'baseUrl', message }))]
 }
 
@@ -48,7 +48,7 @@ export function baseUrlOf(type: string, options: Readonly<Record<string, string>
   return vendor?.baseUrlFor?.(options) ?? vendor?.baseUrl ?? null
 }
 
-function faultsOfDialects(named: readonly string[], vendor: Vendor): ProviderFault[] {
+function findDialectFaults(named: readonly string[], vendor: Vendor): ProviderFault[] {
   const known = vendor.hasOwnPaths ? vendor.dialects : Object.keys(endpoints)
   return named.flatMap((dialect, index) =>
     known.includes(dialect)
@@ -57,7 +57,7 @@ function faultsOfDialects(named: readonly string[], vendor: Vendor): ProviderFau
   )
 }
 
-function faultsOfOptions(
+function findOptionFaults(
   options: ProviderShape['options'],
   { options: table = [] }: Vendor,
 ): ProviderFault[] {
@@ -81,22 +81,22 @@ function faultsOfOptions(
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/
 const headerValue = /^[\t\x20-\x7e]{0,4096}$/
 // These headers describe the connection or the bytes, so the operator must not set them.
-const ownHeaders =
+const reservedHeaders =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-(length|type|encoding)|accept-encoding|x-tallystick-.*)$/
 
-function faultsOfHeaders(headers: ProviderShape['headers']): ProviderFault[] {
+function findHeaderFaults(headers: ProviderShape['headers']): ProviderFault[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     const path = `headers.${name}`
     if (!headerName.test(name) || name !== name.toLowerCase())
       return [{ path, message: 'must be the name of a header, in lower case' }]
-    if (ownHeaders.test(name)) return [{ path, message: 'is set by this service' }]
+    if (reservedHeaders.test(name)) return [{ path, message: 'is set by this service' }]
     return headerValue.test(value) ? [] : [{ path, message: 'must be printable ASCII' }]
   })
 }
 
-function faultsOfCredentials(
+function findCredentialFaults(
   { auth, credentials, mayReadFiles = false }: ProviderShape,
-  { credentialFault = faultOfKey }: Vendor,
+  { credentialFault = findKeyFault }: Vendor,
 ): ProviderFault[] {
   if (auth === 'caller' && credentials.length > 0)
     return [{ path: 'credentials', message: 'must be empty where the caller brings its own (auth: caller)' }]
@@ -106,7 +106,7 @@ function faultsOfCredentials(
   })
 }
 
-function faultsOfBaseUrl(text: string): string[] {
+function findBaseUrlFaults(text: string): string[] {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol)) return ['must be an http or https URL']
   const faults: string[] = []

@@ -2,7 +2,7 @@ import type { StreamDecoder } from '../vendors/index.js'
 
 // A shorter value would occur in any message by chance.
 const minLength = 6
-const hidden = '[hidden]'
+const redacted = '[hidden]'
 
 /**
  * Returns the header values that must not appear in a server's messages: some servers repeat in their errors what
@@ -10,9 +10,9 @@ const hidden = '[hidden]'
  */
 export function secretsIn(headers: Readonly<Record<string, string>>): string[] {
   const values = Object.values(headers).map((value) => value.replace(/^(?:bearer|basic) +/i, ''))
-  // As it is, and as it is written in JSON.
-  const written = values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)])
-  return [...new Set(written)].filter((value) => value.length >= minLength)
+  // A server may repeat a value unchanged, or escaped in JSON.
+  const variants = values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)])
+  return [...new Set(variants)].filter((value) => value.length >= minLength)
 }
 
 /** Removes the headers that repeat one of these secrets. */
@@ -25,23 +25,23 @@ export const withoutSecrets = (
   )
 
 /** Removes secrets from an answer, however it is split into pieces. */
-export class SecretsHider implements StreamDecoder {
+export class SecretRedactor implements StreamDecoder {
   readonly contentType: string
   readonly #secrets: readonly string[]
   /** This many characters at the end may be the start of a secret. */
-  readonly #held: number
+  readonly #overlap: number
   /** One character per byte: the search is for ASCII. */
   #text = ''
 
   constructor(secrets: readonly string[], contentType: string) {
     this.#secrets = secrets
     this.contentType = contentType
-    this.#held = Math.max(0, ...secrets.map(({ length }) => length - 1))
+    this.#overlap = Math.max(0, ...secrets.map(({ length }) => length - 1))
   }
 
   push(chunk: Buffer): Buffer {
     this.#add(chunk.toString('latin1'))
-    return this.#take(Math.max(0, this.#text.length - this.#held))
+    return this.#take(Math.max(0, this.#text.length - this.#overlap))
   }
 
   end(): Buffer {
@@ -49,7 +49,7 @@ export class SecretsHider implements StreamDecoder {
   }
 
   #add(text: string): void {
-    this.#text = this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, hidden), this.#text + text)
+    this.#text = this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, redacted), this.#text + text)
   }
 
   #take(length: number): Buffer {

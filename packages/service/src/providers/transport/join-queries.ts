@@ -26,7 +26,7 @@ function splitOnce(path: string): [string, string] {
  */
 const nameOf = (pair: string): string => ([...new URLSearchParams(pair).keys()][0] ?? '').toLowerCase()
 
-const proof = /key|token|secret|auth|credential|passw|signature|^sig$|^x-/i
+const credentialName = /key|token|secret|auth|credential|passw|signature|^sig$|^x-/i
 
 /** True for parameters in which servers accept credentials, headers or signatures. */
-export const isCredentialParameter = (parameter: string): boolean => proof.test(parameter)
+export const isCredentialParameter = (parameter: string): boolean => credentialName.test(parameter)

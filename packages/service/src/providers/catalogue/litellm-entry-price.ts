@@ -27,7 +27,7 @@ const rateField = new RegExp(
 /**
  * Token rates of other modalities. They can be ignored as long as they are not above the rate that is used instead.
  */
-const atMost: Readonly<Record<string, keyof Rates>> = {
+const ignoredUpTo: Readonly<Record<string, keyof Rates>> = {
   cache_read_input_audio_token_cost: 'cached',
   cache_creation_input_audio_token_cost: 'written',
   input_cost_per_image_token: 'input',
@@ -38,9 +38,9 @@ const atMost: Readonly<Record<string, keyof Rates>> = {
 }
 
 /** Costs that are not part of a call: storage by the day. */
-const notPerCall = /_per_gb_per_day$/
+const storageField = /_per_gb_per_day$/
 
-const isAboutMoney = (name: string): boolean =>
+const isPriceField = (name: string): boolean =>
   /cost|pric|fee|multiplier|uplift|surcharge|provider_specific/.test(name)
 
 /** True for a usable figure. Zero means "not filled in" as often as "free", so it is treated as missing. */
@@ -50,8 +50,8 @@ const hasValue = (value: unknown): boolean => value !== undefined && value !== n
  * Returns the price of an entry. Fields that this service's price model cannot express are added to the faults,
  * each by its name.
  */
-export function toPrice(entry: Entry, faults: string[]): Price {
-  const given = new GivenRates()
+export function readEntryPrice(entry: Entry, faults: string[]): Price {
+  const listed = new ListedRates()
   const tiers: Record<string, TierPrice> = {}
   const fees: Record<string, number> = {}
 
@@ -70,15 +70,15 @@ export function toPrice(entry: Entry, faults: string[]): Price {
   }
 
   for (const [name, value] of Object.entries(entry)) {
-    if (!isAboutMoney(name) || !hasValue(value)) continue
+    if (!isPriceField(name) || !hasValue(value)) continue
     const [, field = '', above = '0', tier = ''] = rateField.exec(name) ?? []
     const kind = kinds[field]
     if (kind !== undefined) {
       const named = tier === 'batches' ? 'batch' : tier
-      amount(name, value, (picos) => given.set(named, Number(above) * 1000, kind, picos))
+      amount(name, value, (picos) => listed.set(named, Number(above) * 1000, kind, picos))
     } else if (name === 'input_cost_per_token_cache_hit') {
       if (!hasValue(entry.cache_read_input_token_cost))
-        amount(name, value, (picos) => given.set('', 0, 'cached', picos))
+        amount(name, value, (picos) => listed.set('', 0, 'cached', picos))
     } else if (name === 'search_context_cost_per_query') {
       for (const [size, usd] of Object.entries(isRecord(value) ? value : { size: value }))
         amount(`${name}.${size}`, usd, (picos) => {
@@ -97,13 +97,13 @@ export function toPrice(entry: Entry, faults: string[]): Price {
       factor(name.slice('regional_processing_uplift_multiplier_'.length), name, value)
     } else if (name === 'provider_specific_entry' && isRecord(value)) {
       for (const [tierName, times] of Object.entries(value)) factor(tierName, `${name}.${tierName}`, times)
-    } else if (atMost[name] === undefined && !notPerCall.test(name)) {
+    } else if (ignoredUpTo[name] === undefined && !storageField.test(name)) {
       faults.push(`${name} cannot be expressed`)
     }
   }
 
-  const rates = given.rates('')
-  for (const [name, kind] of Object.entries(atMost)) {
+  const rates = listed.rates('')
+  for (const [name, kind] of Object.entries(ignoredUpTo)) {
     const value = entry[name]
     const limit = rates[kind] ?? rates.input
     if (hasValue(value))
@@ -111,11 +111,11 @@ export function toPrice(entry: Entry, faults: string[]): Price {
         if (picos > limit) faults.push(`${name} is above the price of text and cannot be expressed`)
       })
   }
-  for (const tier of given.tiers()) {
-    const longer = given.longer(tier)
-    tiers[tier] = { ...tiers[tier], rates: given.rates(tier), ...(longer.length > 0 && { longer }) }
+  for (const tier of listed.tiers()) {
+    const longer = listed.longer(tier)
+    tiers[tier] = { ...tiers[tier], rates: listed.rates(tier), ...(longer.length > 0 && { longer }) }
   }
-  const longer = given.longer('')
+  const longer = listed.longer('')
   return {
     rates,
     ...(longer.length > 0 && { longer }),
@@ -128,7 +128,7 @@ export function toPrice(entry: Entry, faults: string[]): Price {
  * Rates as the file lists them: by tier (empty for the standard tier) and by the input length above which they
  * apply.
  */
-class GivenRates {
+class ListedRates {
   // Bounded: rates of one model.
   readonly #given = new Map<string, Map<number, SomeRates>>()
 
@@ -166,11 +166,11 @@ class GivenRates {
   }
 }
 
-// Returns the previous rates with the given ones applied. The cache is an exception: when the input has a new
+// Returns the previous rates with the listed ones applied. The cache is an exception: when the input has a new
 // price, the old cache price no longer applies, and cached input costs the same as input.
-function overlay(before: Rates, given: SomeRates): Rates {
+function overlay(before: Rates, listed: SomeRates): Rates {
   const { cached: _, written: __, writtenHour: ___, ...withoutCache } = before
-  return withCacheRates({ ...(given.input === undefined ? before : withoutCache), ...given })
+  return withCacheRates({ ...(listed.input === undefined ? before : withoutCache), ...listed })
 }
 
 function highestRates(a: Rates, b: Rates): Rates {

@@ -9,7 +9,7 @@ import { readMessagesEvent } from '../endpoints/messages/event-texts.js'
 import { readResponsesEvent } from '../endpoints/responses/event-texts.js'
 import { StreamEvent } from '../transport/sse.js'
 import type { EventTexts, ReadEvent } from './endpoint-texts.js'
-import { EventShape } from './event-shape.js'
+import { EventTemplate } from './event-template.js'
 
 const unreadable: EventTexts = { texts: [], revealing: [], ends: [] }
 
@@ -81,7 +81,7 @@ const stateOf = (reader: StreamReader) => ({
 /** What stays the same in every event was judged with the first. */
 const piecesOf = ({ texts, ...rest }: EventTexts): EventTexts => ({
   ...rest,
-  texts: texts.filter(({ sort, channel }) => channel !== null || (sort !== 'fixed' && sort !== 'model')),
+  texts: texts.filter(({ kind, channel }) => channel !== null || (kind !== 'fixed' && kind !== 'model')),
 })
 
 describe('an event that fits the shape of another', () => {
@@ -96,7 +96,7 @@ describe('an event that fits the shape of another', () => {
         const write = (value: unknown) => JSON.stringify(value, null, spaces).replaceAll('\n', '')
         const first = write(one)
         const second = write(other)
-        const fitted = EventShape.of(first, read(texts, first))?.fit(second) ?? null
+        const fitted = EventTemplate.of(first, read(texts, first))?.fit(second) ?? null
         if (fitted !== null) expect(fitted).toEqual(piecesOf(read(texts, second)))
       }),
       { numRuns: 50 * propertyRuns },
@@ -113,11 +113,11 @@ describe('an event that fits the shape of another', () => {
       fc.property(event, text, (one, piece) => {
         const first = JSON.stringify(one)
         const second = JSON.stringify(one, (name, value) => (isPiece(name, value) ? piece : value))
-        const shape = EventShape.of(first, read(dialect.readEvent, first))
+        const shape = EventTemplate.of(first, read(dialect.readEvent, first))
         const fitted = shape?.fit(second)
         const [going, reading] = [dialect.readStream(usage), dialect.readStream(usage)]
         for (const reader of [going, reading]) reader.read(toEvent(first))
-        if (!fitted || !shape?.isAllOf(going.produced.texts)) return
+        if (!fitted || !shape?.hasOnlyTexts(going.produced.texts)) return
         counted++
         going.produced.add(fitted.texts.map((each) => each.text))
         expect(reading.read(toEvent(second))).toBe('relay')
@@ -130,7 +130,7 @@ describe('an event that fits the shape of another', () => {
 
   test('may have said less than its pieces', () => {
     const thought = '{"choices":[{"index":0,"delta":{"reasoning":"a b"}}]}'
-    expect(EventShape.of(thought, read(readChatEvent, thought))?.isAllOf([])).toBe(false)
+    expect(EventTemplate.of(thought, read(readChatEvent, thought))?.hasOnlyTexts([])).toBe(false)
   })
 
   test.each([
@@ -153,7 +153,7 @@ describe('an event that fits the shape of another', () => {
         `{"type":"response.output_text.delta","sequence_number":${n},"item_id":"m","output_index":0,"content_index":0,"delta":"${piece}","logprobs":[],"obfuscation":"${n}b"}`,
     ],
   ])('is every next one of a stream as vendors send it: %s', (_, texts, write) => {
-    const shape = EventShape.of(write('Hello', 9), read(texts, write('Hello', 9)))
+    const shape = EventTemplate.of(write('Hello', 9), read(texts, write('Hello', 9)))
     expect(shape?.fit(write(', you', 10))).toEqual(piecesOf(read(texts, write(', you', 10))))
     expect(shape?.fit(write('a \\"b\\"', 11))).toBeNull()
     expect(shape?.fit(write('', 12))).toBeNull()
@@ -168,20 +168,20 @@ describe('an event that fits the shape of another', () => {
     ['the end of a choice', '{"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]}'],
     ['a text that is whole', '{"error":{"text":"a b"}}'],
   ])('is never told by %s', (_, data) => {
-    expect(EventShape.of(data, read(readChatEvent, data))).toBeNull()
+    expect(EventTemplate.of(data, read(readChatEvent, data))).toBeNull()
   })
 })
 
 test('an event with a line end in a string, which is no JSON, does not fit', () => {
   const data = '{"choices":[{"index":0,"delta":{"content":"card"}}]}'
-  const shape = EventShape.of(data, read(readChatEvent, data))
+  const shape = EventTemplate.of(data, read(readChatEvent, data))
   expect(shape?.fit(data.replace('card', 'other'))).not.toBeNull()
   expect(shape?.fit(data.replace('card', 'a\ncard'))).toBeNull()
 })
 
 test('an event with a number of its own that no stream counts to does not fit', () => {
   const data = '{"type":"response.output_text.delta","sequence_number":4,"delta":"card"}'
-  const shape = EventShape.of(data, read(readResponsesEvent, data))
+  const shape = EventTemplate.of(data, read(readResponsesEvent, data))
   expect(shape?.fit(data.replace(':4,', ':123456,'))).not.toBeNull()
   expect(shape?.fit(data.replace(':4,', ':4111111111111111,'))).toBeNull()
 })

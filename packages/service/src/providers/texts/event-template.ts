@@ -4,7 +4,7 @@ import type { RevealingValue } from './text-walk.js'
 
 /** A difference between two events of the same shape: a piece of text, or a member such as a sequence number. */
 interface Gap {
-  sort: 'text' | 'word' | 'number'
+  kind: 'text' | 'word' | 'number'
   start: number
   end: number
   text: StreamText | null
@@ -15,7 +15,8 @@ const none: readonly never[] = []
 /** Matches the start of values that are text whatever they contain. */
 const beforePiece = new RegExp(`[,{] ?"(?:${pieceNames.join('|')})": ?"$`)
 /** A quote after a comma or a brace starts the name of a member: it cannot be part of a text. */
-const incidentals = /[,{] ?"(?:obfuscation": ?"([\w.:/+-]{1,200})(?=")|sequence_number": ?(\d{1,6})(?!\d))/g
+const volatileMembers =
+  /[,{] ?"(?:obfuscation": ?"([\w.:/+-]{1,200})(?=")|sequence_number": ?(\d{1,6})(?!\d))/g
 
 /**
  * Nearly all events of a stream differ from the previous one only in a piece of text. This is an event without that
@@ -24,7 +25,7 @@ const incidentals = /[,{] ?"(?:obfuscation": ?"([\w.:/+-]{1,200})(?=")|sequence_
  * An event fits when everything between the gaps is identical and no text in a gap contains a quote or a backslash.
  * It then has the same members in the same objects, and everything known of the first event holds for it too.
  */
-export class EventShape {
+export class EventTemplate {
   readonly #gaps: readonly Gap[]
   /** The text before each gap, and after the last one. */
   readonly #between: readonly string[]
@@ -39,15 +40,15 @@ export class EventShape {
   }
 
   /** Returns null for an event that does more than add pieces of texts. */
-  static of(data: string, { texts, revealing, ends }: EventTexts): EventShape | null {
+  static of(data: string, { texts, revealing, ends }: EventTexts): EventTemplate | null {
     const pieces = texts.filter((text) => !isConstant(text))
     if (pieces.length === 0 || ends.length > 0 || !pieces.every((text) => isPiece(data, text))) return null
-    const gaps = [...pieces.map(gapOfText), ...gapsOfIncidentals(data)].sort((a, b) => a.start - b.start)
-    return new EventShape(data, gaps, revealing)
+    const gaps = [...pieces.map(toGap), ...findVolatileGaps(data)].sort((a, b) => a.start - b.start)
+    return new EventTemplate(data, gaps, revealing)
   }
 
   /** True when the pieces in the original event are all the texts that were counted in it. */
-  isAllOf(counted: readonly string[]): boolean {
+  hasOnlyTexts(counted: readonly string[]): boolean {
     const spoken = counted.filter((text) => text !== '')
     return spoken.length === this.#pieces.length && spoken.every((text, at) => text === this.#pieces[at])
   }
@@ -57,17 +58,17 @@ export class EventShape {
     const texts: StreamText[] = []
     const ends: number[] = []
     let at = 0
-    for (const { sort, text } of this.#gaps) {
+    for (const { kind, text } of this.#gaps) {
       const before = this.#between[ends.length] ?? ''
       // With `startsWith` instead, the whole function takes 1 µs instead of 0.2.
       if (data.slice(at, at + before.length) !== before) return null
       const start = at + before.length
-      at = endOfGap(data, start, sort)
+      at = endOfGap(data, start, kind)
       if (at <= start) return null
       ends.push(at)
       if (text === null) continue
       const { json, isEcho, channel, mayBeWhole } = text
-      const rest = { json, isEcho, channel, mayBeWhole, sort: text.sort }
+      const rest = { json, isEcho, channel, mayBeWhole, kind: text.kind }
       const piece = data.slice(start, at)
       texts.push({ start: start - 1, end: at + 1, text: piece, ...rest })
     }
@@ -77,8 +78,12 @@ export class EventShape {
     return { texts, revealing, ends: none }
   }
 
-  #move({ start, end, blank }: RevealingValue, ends: readonly number[]): RevealingValue {
-    return { start: start + this.#distanceAt(start, ends), end: end + this.#distanceAt(end, ends), blank }
+  #move({ start, end, replacement }: RevealingValue, ends: readonly number[]): RevealingValue {
+    return {
+      start: start + this.#distanceAt(start, ends),
+      end: end + this.#distanceAt(end, ends),
+      replacement,
+    }
   }
 
   /** Returns how much longer or shorter the gaps before a position are now. */
@@ -91,27 +96,27 @@ export class EventShape {
 /**
  * True for ids and similar values. An event that fits has the same ones, which were judged with the first event.
  */
-const isConstant = ({ sort, channel }: StreamText): boolean =>
-  channel === null && (sort === 'fixed' || sort === 'model')
+const isConstant = ({ kind, channel }: StreamText): boolean =>
+  channel === null && (kind === 'fixed' || kind === 'model')
 
 const isPiece = (data: string, { channel, mayBeWhole, start }: StreamText): boolean =>
   channel !== null && !mayBeWhole && beforePiece.test(data.slice(Math.max(0, start - 32), start + 1))
 
 /** The quotes are not part of the gap. */
-const gapOfText = (text: StreamText): Gap => ({
-  sort: 'text',
+const toGap = (text: StreamText): Gap => ({
+  kind: 'text',
   start: text.start + 1,
   end: text.end - 1,
   text,
 })
 
-function gapsOfIncidentals(data: string): Gap[] {
+function findVolatileGaps(data: string): Gap[] {
   // Most vendors send neither member: searching for their names first costs less than the expression.
   if (!data.includes('"obfuscation"') && !data.includes('"sequence_number"')) return []
-  return Array.from(data.matchAll(incidentals), ({ index, 0: whole, 1: word, 2: number = '' }) => {
+  return Array.from(data.matchAll(volatileMembers), ({ index, 0: whole, 1: word, 2: number = '' }) => {
     const end = index + whole.length
     const start = end - (word ?? number).length
-    return { sort: word === undefined ? 'number' : 'word', start, end, text: null }
+    return { kind: word === undefined ? 'number' : 'word', start, end, text: null }
   })
 }
 
@@ -122,12 +127,12 @@ const word = /[\w.:/+-]{1,200}(?=")/y
 const digits = /\d{1,6}(?!\d)/y
 
 /** Returns `start` when the gap is not followed by what is expected. */
-function endOfGap(data: string, start: number, sort: Gap['sort']): number {
-  if (sort === 'text') {
+function endOfGap(data: string, start: number, kind: Gap['kind']): number {
+  if (kind === 'text') {
     const end = data.indexOf('"', start)
     return escapes.test(data.slice(start, end)) ? start : end
   }
-  const expected = sort === 'word' ? word : digits
+  const expected = kind === 'word' ? word : digits
   expected.lastIndex = start
   return expected.test(data) ? expected.lastIndex : start
 }

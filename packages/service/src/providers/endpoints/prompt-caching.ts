@@ -5,9 +5,9 @@ import type { JsonObject } from '@tallystick/record/json'
  * request, or in Anthropic's form for any part of it. This is checked in every dialect, because many servers serve
  * one vendor's model in another vendor's dialect.
  */
-export function mayCacheForHours(body: JsonObject): boolean {
+export function mayCacheForAnHour(body: JsonObject): boolean {
   const { prompt_cache_retention } = body
-  if (!usual.some((value) => value === prompt_cache_retention)) return true
+  if (!usualRetentions.some((value) => value === prompt_cache_retention)) return true
   const waiting: unknown[] = [body]
   while (waiting.length > 0) {
     const value = waiting.pop()
@@ -18,4 +18,4 @@ export function mayCacheForHours(body: JsonObject): boolean {
   return false
 }
 
-const usual = [undefined, null, 'in_memory', 'in-memory']
+const usualRetentions = [undefined, null, 'in_memory', 'in-memory']
