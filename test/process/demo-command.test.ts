@@ -108,7 +108,7 @@ test('nothing made up is added to a tenant that is real', async () => {
 test('serve --demo is refused where the rules are strict', async () => {
   const { exitCode, stderr } = await run(['serve', '--demo'], { NODE_ENV: 'production' })
   expect(exitCode).toBe(2)
-  expect(stderr).toContain('--demo: only in a local trial')
+  expect(stderr).toContain('--demo: available only in a local trial')
 })
 
 test('serve --demo adds the demo to an empty database, and nothing to one that is not', async () => {

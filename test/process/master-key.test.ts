@@ -104,14 +104,14 @@ anyTest(
     const first = await start({ DATABASE_URL: database.url, TALLYSTICK_DATA_DIR: kept })
     const endpoint = await createEndpoint(createApi(first.address, managerKey), { url: receiver.url })
     expect(first.output()).toContain(
-      'Local trial, since it listens on 127.0.0.1 alone and NODE_ENV is not production',
+      'Local trial, because it listens on 127.0.0.1 alone and NODE_ENV is not production',
     )
     await first.end('SIGTERM')
 
     const env = { DATABASE_URL: database.url, TALLYSTICK_DATA_DIR: fresh }
     const lost = await start(env)
     expect(lost.output()).toMatch(/does not have the master key [0-9a-f]{16}/)
-    expect(lost.output()).toContain(`The secrets of 1 webhook endpoints cannot be opened: ${endpoint.id}`)
+    expect(lost.output()).toContain(`The secrets of 1 webhook endpoints cannot be decrypted: ${endpoint.id}`)
     const api = createApi(lost.address, managerKey)
     expect((await api.get('/v1/keys')).status).toBe(200)
 

@@ -27,7 +27,7 @@ test('tenant create makes a tenant with a manager key that a running service acc
   const { exitCode, stdout, stderr } = await run(['tenant', 'create', 'acme'])
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   expect(stdout).toMatch(
-    /^Tenant acme \(tenant_[0-9a-z]{26}\)\nManager key, shown this once: tallystick_sk_\w+\n$/,
+    /^Tenant acme \(tenant_[0-9a-z]{26}\)\nManager key, shown only once: tallystick_sk_\w+\n$/,
   )
   const acme = service.as(valueIn(stdout))
   expect((await acme.get('/v1/keys')).body.data).toMatchObject([
@@ -101,7 +101,7 @@ test('key create is the way back in after a lock-out', async () => {
   ])
   expect(exitCode).toBe(0)
   expect(stdout).toMatch(
-    /^Key key_[0-9a-z]{26} \(manager\) of tenant acme\nValue, shown this once: tallystick_sk_\w+\n$/,
+    /^Key key_[0-9a-z]{26} \(manager\) of tenant acme\nValue, shown only once: tallystick_sk_\w+\n$/,
   )
   const { body } = await service.as(valueIn(stdout)).get('/v1/keys?status=active')
   expect(body.data).toMatchObject([{ name: 'Way back in', role: 'manager', createdBy: 'operator' }])

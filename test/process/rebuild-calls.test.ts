@@ -52,6 +52,8 @@ test('a rebuild that is killed is finished by the next one, while the service ru
 
   const { exitCode, stdout, stderr } = await runCommand(['rebuild', 'calls', '--tenant', 'default'], env)
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
-  expect(stdout).toMatch(/default: the calls are as the record says\. \d+ were added or changed, 0 deleted/)
+  expect(stdout).toMatch(
+    /default: the calls agree with the record\. \d+ were added or changed; 0 without a receipt were deleted/,
+  )
   expect(await countCalls(database)).toEqual({ rows: 6_000, receipts: 6_000, wrong: 0 })
 })

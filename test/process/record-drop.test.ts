@@ -80,7 +80,9 @@ describe('record drop', () => {
   test('exports the oldest part up to a seal, verifies it, and drops it', async () => {
     const { exitCode, stdout, stderr } = await drop('acme', 'first.jsonl', '--before-seq', '302')
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
-    expect(stdout).toContain('Dropped 301 entries of acme, 1 to 301. first.jsonl holds them, verified')
+    expect(stdout).toContain(
+      'Dropped 301 entries of acme, 1 to 301. first.jsonl contains them and was verified',
+    )
     expect(stdout).toContain(`\ntallystick/${tenant.id}\n301\n`)
     expect((await stat(join(folder, 'first.jsonl'))).mode & 0o777).toBe(0o600)
     expect(await count('receipts', tenant)).toBe(300)
@@ -160,7 +162,7 @@ describe('record drop', () => {
     await drop('left', 'left.jsonl', '--before-seq', '11')
     await service.database.query('insert into receipts select * from kept_rows')
     const again = await drop('left', 'left-2.jsonl', '--before-seq', '21')
-    expect(again.stderr).toBe('Deleted 10 entries that an earlier attempt had left\n')
+    expect(again.stderr).toBe('Deleted 10 entries that an earlier attempt had not deleted\n')
     expect(again.stdout).toContain('Dropped 10 entries of left, 11 to 20')
     expect(await verifyRecord(service.database, left.id)).toMatchObject({ fault: null, chained: 12 })
   })
@@ -187,7 +189,7 @@ describe('what record drop refuses, it leaves as it was', () => {
     await writeFile(join(folder, 'taken.jsonl'), 'precious')
     for (const [args, message] of [
       [['careful', 'taken.jsonl', '--before-seq', '6'], 'EEXIST'],
-      [['careful', 'new.jsonl', '--before-seq', '5'], 'no group that was sealed as a whole lies before that'],
+      [['careful', 'new.jsonl', '--before-seq', '5'], 'no complete group of entries lies before that point'],
       [['nobody', 'new.jsonl', '--before-seq', '6'], 'No such tenant: nobody'],
     ] as const) {
       const { exitCode, stderr } = await drop(args[0], args[1], args[2], args[3])

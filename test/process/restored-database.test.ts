@@ -157,7 +157,7 @@ test.skipIf(!hasRedis)('Redis remembers what a replica sealed whose disk is lost
   expect((await restored.call()).status).toBe(503)
   const { stdout } = await runCommand(['record', 'accept-restore'], envOf(backup.url, dirA))
   expect(stdout).toContain(`was sealed up to entry ${sealedSize}; 5 of these are missing`)
-  expect(stdout).toMatch(/^Asked how far records were sealed: Redis; data directory on /)
+  expect(stdout).toMatch(/^Looked up how far records were sealed: Redis; data directory on /)
   await waitFor('calls', async () => (await restored.call()).status === 200)
   const { attestation, verdict } = await judge(restored)
   expect(attestation.exceptions).toMatchObject([{ restore: { sealedSize, missingEntries: 5 } }])

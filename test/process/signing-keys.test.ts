@@ -231,7 +231,11 @@ test('what cannot be done is refused in words, and no key is made up for it', as
   const retire = (id: string) => (config: Config, storage: Storage) =>
     retireSigningKeyById(config, storage, { keyId: id, isCompromised: false, by: null })
   for (const [act, env, words] of [
-    [rotateSigningKeyOf, { TALLYSTICK_SIGNING_KEY: makePem() }, 'TALLYSTICK_SIGNING_KEY names the key'],
+    [
+      rotateSigningKeyOf,
+      { TALLYSTICK_SIGNING_KEY: makePem() },
+      'The key is configured in TALLYSTICK_SIGNING_KEY',
+    ],
     [rotateSigningKeyOf, { TALLYSTICK_DATA_DIR: elsewhere }, 'run this where the service keeps its data'],
     [retire(own), {}, 'tallystick signing-key rotate replaces and retires it'],
     [retire('nobody'), {}, 'No such signing key: nobody'],

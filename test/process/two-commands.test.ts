@@ -48,7 +48,7 @@ function isAlive(pid: number): boolean {
 test('the first start tells the address, the manager key and a call to try', async () => {
   const { address, output } = await start()
   expect(output()).toContain(`Tallystick listens on ${address}`)
-  expect(output().match(/First manager key, shown this once/g)).toHaveLength(1)
+  expect(output().match(/First manager key, shown only once/g)).toHaveLength(1)
   const [key, ...others] = keysIn(output())
   expect(others).toEqual([])
   managerKey = key ?? ''

@@ -375,7 +375,7 @@ describe('what is no question', () => {
     [['jwks.json'], 'jwks.json: is neither an export nor a receipt'],
     [['note'], 'note: is neither an export nor a receipt'],
     [['export.jsonl', '--key', 'nowhere'], '--key nowhere is neither a thumbprint nor a file'],
-    [['export.jsonl', '--key', 'note'], '--key note holds no Ed25519 public key'],
+    [['export.jsonl', '--key', 'note'], '--key note contains no Ed25519 public key'],
   ])('%j is refused with 2 and words', async (args, message) => {
     const { exitCode, stdout, stderr } = await run(args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })

@@ -88,12 +88,12 @@ test('workers count as one, answer for each other, are replaced when they hang, 
   )
 
   expect(await service.end('SIGTERM')).toBe(0)
-  expect(service.output()).toMatch(/was silent for 30 s and is killed[\s\S]*another takes its place/)
+  expect(service.output()).toMatch(/did not respond for 30 s and is killed[\s\S]*and is replaced/)
   await expect(fetch(`${service.address}/healthz`)).rejects.toThrow()
 })
 
 test('without Redis there is one process, and whoever asks for more is told why', async () => {
-  await expect(start({ REDIS_URL: '' })).rejects.toThrow(/--workers: needs REDIS_URL/)
+  await expect(start({ REDIS_URL: '' })).rejects.toThrow(/--workers: requires REDIS_URL/)
 })
 
 async function readChildren(parent: number): Promise<number[]> {

@@ -1,29 +1,29 @@
-/** Something that was started and must be closed. */
+/** Something that must be closed when the program ends. */
 export interface Closable {
   close(): unknown
 }
 
-/** Closes what was started in the opposite order: whatever a part uses was started before it and is still there. */
+/** Closes components in the reverse order of their start: what a component uses was started before it and is closed after it. */
 export interface Closers {
-  /** Returns the part, so that starting it and closing it later stand in one place. */
-  add<Part extends Closable>(part: Part): Part
-  /** Every one is closed, also when others fail; then the first error is thrown. */
+  /** Returns the component, so that one expression starts it and registers it to be closed. */
+  add<Component extends Closable>(component: Component): Component
+  /** Closes every component, even when others fail. Then throws the first error. */
   close(): Promise<void>
 }
 
 export function createClosers(): Closers {
-  // Bounded: parts of the program.
+  // Bounded: components of the program.
   const stack: Closable[] = []
   return {
-    add(part) {
-      stack.push(part)
-      return part
+    add(component) {
+      stack.push(component)
+      return component
     },
     async close() {
       const errors: unknown[] = []
-      for (let part = stack.pop(); part !== undefined; part = stack.pop()) {
+      for (let component = stack.pop(); component !== undefined; component = stack.pop()) {
         try {
-          await part.close()
+          await component.close()
         } catch (error) {
           errors.push(error)
         }
@@ -33,7 +33,7 @@ export function createClosers(): Closers {
   }
 }
 
-/** For a part that is closed early, while others still work, and waited for in its turn. */
+/** Wraps a component that starts to close early, while others still run, and is waited for in the usual order. */
 export function closeOnce(close: () => Promise<void>): { close(): Promise<void> } {
   let closing: Promise<void> | null = null
   return {

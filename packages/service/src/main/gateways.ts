@@ -18,7 +18,7 @@ import type { Rules } from './rules.js'
 import type { OpenServer } from './server.js'
 import { registerToolGateway } from './tools/tool-servers.js'
 
-// What answers to calls with an Idempotency-Key may take while they are under way.
+// The memory that answers to calls with an Idempotency-Key may use while the calls are in progress.
 const maxRecordingBytes = 64 * 1024 * 1024
 
 /** Mounts the gateways for models and for MCP tools. */
@@ -39,17 +39,17 @@ export async function mountGateways(
     }),
   )
   const claims = closers.add(
-    createClaims({ db, changes, processId, onError: failed('keeping answers for repeated calls') }),
+    createClaims({ db, changes, processId, onError: failed('storing answers for repeated calls') }),
   )
   const cachedAnswers = closers.add(
-    createCachedAnswers({ db, secrets, onError: failed('keeping answers of routes with a cache') }),
+    createCachedAnswers({ db, secrets, onError: failed('storing answers in the response cache') }),
   )
   const calling: Omit<GatewayOptions, 'addRoutes'> = {
     ...record,
     ...rules,
     ...{ cachedAnswers, claims, revocations, waitForTurn },
     erasedTo: async (tenantId) => (await contentSettings.current(tenantId)).erasedTo,
-    onCacheError: failed('looking for kept answers of routes'),
+    onCacheError: failed('looking for answers in the response cache'),
     recordingMemory: createRecordingMemory(maxRecordingBytes),
     authMethods: gatewayAuthMethods(identities.findByKey),
     entitlementsOf: identities.entitlementsOf,
@@ -80,7 +80,7 @@ export async function mountGateways(
   }
   const batches = {
     ...{ db, files: createBatchFiles({ db, secrets }), seals: createBatchSeals(secrets) },
-    onError: failed('going on with batches'),
+    onError: failed('processing batches'),
     onChanged: onBatchChanged,
   }
   const gateway = await registerGateway(app, {

@@ -21,7 +21,7 @@ import { createModelDirectories } from './models/model-directories.js'
 import type { OpenRecord } from './record/record.js'
 import { createToolServers } from './tools/tool-servers.js'
 
-/** What calls are decided by: who may call, what may be called, what is limited, judged and kept. */
+/** Opens what decides about calls: who may call, what may be called, what is limited, judged and stored. */
 export async function openRules(
   infrastructure: Infrastructure,
   { recordEvent }: Pick<OpenRecord, 'recordEvent'>,
@@ -31,12 +31,12 @@ export async function openRules(
 
   // Who may call.
   const identities = closers.add(
-    createKeyIdentities({ db, changes, onError: failed('noting when keys were used') }),
+    createKeyIdentities({ db, changes, onError: failed('storing when keys were used') }),
   )
   const sessions = closers.add(
     createLiveSessions({
       ...{ db, changes, entitlementsOf: identities.entitlementsOf },
-      onError: failed('noting when sessions were used'),
+      onError: failed('storing when sessions were used'),
     }),
   )
 
@@ -44,7 +44,7 @@ export async function openRules(
   const reportFault = ({ tenantId, ...fault }: ProviderFault) => {
     const configured = config.providers.find(({ id }) => id === fault.providerId)
     const of = tenantId === null ? { tenants: configured?.tenants ?? null } : { tenantId }
-    recordFailingCredential(db, { ...fault, of }).catch(failed('telling of a refused credential'))
+    recordFailingCredential(db, { ...fault, of }).catch(failed('recording a refused credential'))
   }
   const directories = closers.add(
     createModelDirectories({
@@ -59,11 +59,9 @@ export async function openRules(
     createRateLimitedCounter({ db, onError: failed('counting calls over a limit') }),
   )
 
-  // What it is evidence for.
+  // What proves and erases recorded calls.
   const spans = closers.add(createSpanVerifier({ db, databaseUrl: storage.url }))
-  const erasures = closers.add(
-    createErasures({ db, recordEvent, onError: failed('erasing what was asked to be erased') }),
-  )
+  const erasures = closers.add(createErasures({ db, recordEvent, onError: failed('running erasures') }))
 
   const tools = closers.add(
     createToolServers({
@@ -73,7 +71,7 @@ export async function openRules(
     }),
   )
 
-  // What it keeps of what calls say, where a tenant wants that.
+  // What is stored of the content of calls, for tenants that enable it.
   const contentSettings = createContentSettings({ db, changes })
   const contentCapture = closers.add(
     createContentCapture({
@@ -96,7 +94,7 @@ export async function openRules(
       holdBackChars: config.streamHoldBackChars,
       waitForTurn,
     }),
-    /** Whoever was signed in, as it is by now. */
+    /** Returns the current state of a principal; null when it may no longer call. */
     principalNow: async (principal: Principal) =>
       principal.sessionId === null
         ? await identities.find(principal)

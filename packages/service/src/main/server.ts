@@ -14,10 +14,10 @@ import type { Infrastructure } from './infrastructure/infrastructure.js'
 import { readCursorKey } from './infrastructure/storage.js'
 import type { OpenRecord } from './record/record.js'
 
-/** Where several processes serve as one, their figures are added up. */
+/** Returns a function that reads the metrics of all worker processes. */
 export type ShareMetrics = (own: Metrics) => () => Promise<MetricsPage>
 
-/** What every route stands on: the HTTP server, cursors, health, metrics and the console's pages. */
+/** Opens the HTTP server, with its health, metrics and console routes. */
 export async function openServer(
   { config, closers, log, metrics, storage, db, place, waitForTurn }: Infrastructure,
   { admission, ledger }: OpenRecord,
@@ -47,7 +47,7 @@ export async function openServer(
       if (server.draining()) throw new Error('The service is shutting down')
       const fault = storage.fault()
       if (fault !== null) throw new Error(fault)
-      if (!ledger.available()) throw new Error('The record cannot be written: the database is away')
+      if (!ledger.available()) throw new Error('The record cannot be written: the database is unreachable')
       if (!place.held()) throw new Error('Another process may be serving this database')
       await db.selectFrom('instance').select('id').execute()
       const { status, message } = await checkRedis()

@@ -11,29 +11,29 @@ import { openRecord } from './record/record.js'
 import { openRules } from './rules.js'
 import { openServer, type ShareMetrics } from './server.js'
 
-/** Reads the settings. What they may say of providers follows from the tables of vendors and dialects. */
+/** Reads the configuration. The lists of vendors and endpoints determine which provider settings are valid. */
 export const readConfig = (source: Omit<ConfigSource, 'known'>): Config =>
   loadConfig({ ...source, known: knownProviders })
 
 export interface Service {
-  /** Where it listens, e.g. http://127.0.0.1:7070 */
+  /** The address that it listens on, such as http://127.0.0.1:7070. */
   address: string
-  /** The value of the first manager key, when this start created it. Shown this once. */
+  /** The value of the first manager key if this start created it; null otherwise. It is shown only once. */
   firstKey: string | null
-  /** Resolves, with what to do, when the embedded database cannot be started again: then nothing can be served any more. */
+  /** Resolves when the embedded database cannot be restarted, so that no call can be served. The error says what to do. */
   broken: Promise<Error>
-  /** Says that it is not ready, and ends connections with their next answer. All calls are still served. */
+  /** Reports the service as not ready and closes connections after their next answer. All calls are still served. */
   drain(): void
-  /** Stops accepting, lets calls end within the grace period, records all of them, and lets go of everything. */
+  /** Stops accepting calls, lets calls in progress end within the grace period, records all of them, and closes everything. */
   stop(): Promise<void>
 }
 
 export interface StartOptions {
-  /** Alone, a process shows its own figures. */
+  /** Combines the metrics of several worker processes. Without it, only the metrics of this process are shown. */
   shareMetrics?: ShareMetrics
 }
 
-/** Starts the service. What was started before something failed is closed again. */
+/** Starts the service. If a component fails to start, those before it are closed. */
 export async function startService(config: Config, options: StartOptions = {}): Promise<Service> {
   const closers = createClosers()
   try {
@@ -44,37 +44,37 @@ export async function startService(config: Config, options: StartOptions = {}): 
   }
 }
 
-/** The composition root: each stage gets those before it. What is added to `closers` last is closed first. */
+/** The composition root: each stage receives the stages before it. What is added to `closers` last is closed first. */
 async function compose(config: Config, options: StartOptions, closers: Closers): Promise<Service> {
   const infrastructure = await openInfrastructure(config, closers)
   const { log, failed, storage, stopping } = infrastructure
   const record = await openRecord(infrastructure)
   const rules = await openRules(infrastructure, record)
   const http = await openServer(infrastructure, record, options.shareMetrics)
-  // Its worker begins once the service listens, and is woken by what is asked of it.
+  // The job worker starts after the service listens. Requests that add a job wake it.
   let jobs: Periodic | null = null
   const wakeJobs = () => jobs?.wake()
   const { events } = await mountManagementApi(infrastructure, record, rules, http, wakeJobs)
   const gateways = await mountGateways(infrastructure, record, rules, http, wakeJobs)
 
   const background = createClosers()
-  const endingBackground = closers.add(closeOnce(background.close))
-  // With no caller left, nobody wants what a database that hangs might still answer.
+  const backgroundClosing = closers.add(closeOnce(background.close))
+  // When no caller is left, pending queries on a database that hangs are cancelled.
   closers.add({ close: storage.hurry })
   closers.add({
-    // When no caller is left, the answer to one that hung up may still be read for its usage.
+    // When no caller is left, answers to callers that disconnected may still be read for their usage.
     close: () =>
       http.server.stop({
         ...{ graceMs: config.shutdownGraceMs, idleMs: config.drainMs, settled: gateways.settled },
         onOverdue: () => stopping.abort(),
       }),
   })
-  // First of all: a stream has no end that the server could wait for.
+  // Events are closed first: their streams do not end by themselves, so the server would wait for them.
   closers.add(events)
   const { host, port, listenBacklog: backlog } = config
   const address = await http.app.listen({ host, port, backlog })
   warnOfBacklog(log, backlog)
-  // Not before: making the routes ready keeps the process busy for a second, in which it could not read an answer of Redis or the database.
+  // Started only now: compiling the routes blocks the process for a second, and checks of Redis and the database would time out.
   jobs = startBackground(infrastructure, { record, rules, http, gateways }, background)
 
   return {
@@ -83,9 +83,9 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     broken: storage.broken,
     drain: http.server.drain,
     async stop() {
-      // No more webhooks from here on, while calls end. What happens until the end waits in the database.
-      record.sending.close().catch(failed('ending the delivery of webhooks'))
-      endingBackground.close().catch(failed('ending background work'))
+      // Webhooks are no longer delivered while calls end. Events that happen until then wait in the database.
+      record.sending.close().catch(failed('stopping the delivery of webhooks'))
+      backgroundClosing.close().catch(failed('stopping background work'))
       await closers.close()
     },
   }

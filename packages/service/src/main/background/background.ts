@@ -42,13 +42,13 @@ export function startBackground(
     }),
   )
   const compliance = complianceJobs({
-    ...{ db, spans, signingKey, now, waitForTurn, onError: failed('making attestations and exports') },
+    ...{ db, spans, signingKey, now, waitForTurn, onError: failed('creating attestations and exports') },
     onEnded: (document, status) => metrics.counter('jobsEnded', { document, status }).add(1),
   })
   const jobs = background.add(
     startJobWorker({
       ...{ db, changes, processId, kinds: [compliance, gateways.batchJobs, rules.erasures.jobs] },
-      onError: failed('working on jobs'),
+      onError: failed('running jobs'),
     }),
   )
   background.add(tools.startRefreshing())

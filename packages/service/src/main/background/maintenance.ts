@@ -31,42 +31,54 @@ export interface MaintenanceOptions {
   failed: Log['failed']
 }
 
-/** Starts the periodic work that no request waits for: checking for alerts, aggregating usage, anchoring, and deleting what has expired. */
+/** Starts the periodic work that no request waits for: checking for alerts, aggregating usage, anchoring, deleting expired data. */
 export function startMaintenance({ db, databaseUrl, config, now, failed }: MaintenanceOptions) {
   const { webhooks, callsRetentionDays, growth, anchor } = config
   // Bounded: jobs of the program.
   const jobs: { close(): Promise<unknown> }[] = []
   const { retentionDays } = webhooks
   jobs.push(startPeriodicChecks({ db, now, retentionDays, onError: failed('checking for alerts') }))
-  jobs.push(createMinutePruner({ db, now, onError: failed('dropping old minutes of usage') }))
+  jobs.push(createMinutePruner({ db, now, onError: failed('deleting old minutes of usage') }))
   jobs.push(startFolding({ db, onError: failed('folding usage into its totals') }))
-  jobs.push(startClosingDays({ db, now, onError: failed('adding up days of usage') }))
+  jobs.push(startClosingDays({ db, now, onError: failed('aggregating completed days of usage') }))
   jobs.push(startPruningReferences({ db, onError: failed('deleting expired references') }))
-  jobs.push(startPruningAnswers({ db, onError: failed('dropping old idempotent answers') }))
-  jobs.push(startPruningClaims({ db, onError: failed('dropping old answers to repeated calls') }))
-  jobs.push(startPruningBatches({ db, onError: failed('dropping old batches and their files') }))
-  jobs.push(startPruningJobs({ db, onError: failed('dropping old attestations and exports') }))
-  jobs.push(startPruningCachedAnswers({ db, onError: failed('dropping kept answers of routes') }))
-  jobs.push(startPruningConsents({ db, onError: failed('dropping old consents of users') }))
-  jobs.push(startPruningSessions({ db, onError: failed('dropping old sessions') }))
-  jobs.push(startPruningMcpMessages({ db, onError: failed('dropping old messages of callers of tools') }))
-  jobs.push(startContentRetention({ db, onError: failed('dropping old content') }))
+  jobs.push(
+    startPruningAnswers({
+      db,
+      onError: failed('deleting old answers of the management API to repeated requests'),
+    }),
+  )
+  jobs.push(startPruningClaims({ db, onError: failed('deleting old answers to repeated calls') }))
+  jobs.push(startPruningBatches({ db, onError: failed('deleting old batches and their files') }))
+  jobs.push(startPruningJobs({ db, onError: failed('deleting old attestations and exports') }))
+  jobs.push(
+    startPruningCachedAnswers({ db, onError: failed('deleting expired answers from the response cache') }),
+  )
+  jobs.push(startPruningConsents({ db, onError: failed('deleting old consents of users') }))
+  jobs.push(startPruningSessions({ db, onError: failed('deleting old sessions') }))
+  jobs.push(startPruningMcpMessages({ db, onError: failed('deleting old messages of MCP clients') }))
+  jobs.push(startContentRetention({ db, onError: failed('deleting old content of calls') }))
   jobs.push(
     startPartitionMaintenance({
       db,
       databaseUrl,
       retentionDays: callsRetentionDays,
       now,
-      onError: failed('keeping the list of calls'),
+      onError: failed('maintaining the partitions of calls'),
     }),
   )
-  const detail = { db, now, olderThanDays: growth.usageHoursDays }
-  jobs.push(startRollingUpDays({ ...detail, onError: failed('adding up old hours of usage') }))
-  jobs.push(startRollingUpSpend({ ...detail, onError: failed('adding up old days of spend') }))
+  const aggregation = { db, now, olderThanDays: growth.usageHoursDays }
+  jobs.push(startRollingUpDays({ ...aggregation, onError: failed('aggregating old hours of usage') }))
+  jobs.push(startRollingUpSpend({ ...aggregation, onError: failed('aggregating old days of spend') }))
   const { sealsDays, auditDays } = growth
   if (sealsDays > 0)
     jobs.push(
-      startThinningSeals({ db, now, olderThanDays: sealsDays, onError: failed('thinning out old seals') }),
+      startThinningSeals({
+        db,
+        now,
+        olderThanDays: sealsDays,
+        onError: failed('deleting redundant old seals'),
+      }),
     )
   if (auditDays > 0)
     jobs.push(
@@ -74,12 +86,12 @@ export function startMaintenance({ db, databaseUrl, config, now, failed }: Maint
         db,
         now,
         retentionDays: auditDays,
-        onError: failed('dropping old audit entries'),
+        onError: failed('deleting old audit entries'),
       }),
     )
   if (anchor.type !== 'none')
     jobs.push(createDailyAnchor({ db, target: anchor, now, onError: failed('anchoring checkpoints') }))
-  // All at once: each may wait for a database that does not answer.
+  // Jobs are closed concurrently, because each may wait for a database that does not answer.
   return {
     async close(): Promise<void> {
       await Promise.all(jobs.map((job) => job.close()))

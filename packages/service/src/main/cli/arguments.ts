@@ -3,42 +3,6 @@ import type { DropLimit } from '../../record/index.js'
 import { type DemoOptions, defaultDemo } from './commands/demo-options.js'
 import { escapeThumbprints } from './escape-thumbprints.js'
 
-export const usage = `Usage:
-  tallystick serve [--workers N]                       run the service, in N processes (needs REDIS_URL)
-                   [--log-format pretty|json]          how it logs; pretty at a terminal, json anywhere else
-  tallystick serve --demo [--calls N] …                the same in a local trial, with the demo tenant in an empty database
-  tallystick migrate                                   bring the database up to date, while processes serve it
-  tallystick migrate --plan                            list what that would do, and what would wait for it
-  tallystick migrate --check                           exit with 0 when nothing is to do, else with 1
-  tallystick demo [--tenant NAME] [--calls N]          fill a tenant of its own with made-up people, calls and spend, to look
-                  [--days N] [--seed N]                around in; prints its manager key
-  tallystick tenant create NAME                        make a tenant; prints its first manager key
-  tallystick tenant list                               list the tenants
-  tallystick key create --tenant NAME --role manager   make a key, for example after a lock-out; the other roles are
-                        [--name TEXT]                  auditor and member
-  tallystick signing-key list                          list the keys that seal the record, and their state
-  tallystick signing-key rotate                        seal with a new key from now on; retires the one before
-  tallystick signing-key retire ID [--compromised]     retire a key that was lost, or replaced in the settings; with
-                                   [--by NAME]         --compromised the records state that somebody else may have it
-  tallystick master-key status                         list the keys that open what is sealed at rest, and their state
-  tallystick master-key rotate                         encrypt all data keys under a new master key, while serving
-  tallystick master-key replace                        go on with another one because the master key is lost
-  tallystick record drop --tenant NAME --export FILE   export the oldest part of a record, verify the file, then drop
-                         --before-seq N                that part; the record goes on from a signed checkpoint
-                         | --before-date YYYY-MM-DD
-  tallystick record accept-restore                     go on with records that end before what was sealed, after the
-                   [--checkpoint FILE]… [--by NAME]    database was restored to an earlier moment; the records state it.
-                                                       --checkpoint adds one that somebody kept, also later on
-  tallystick rebuild calls [--tenant NAME]             build the calls that can be searched from the record, while serving;
-                                                       all tenants, or one
-  tallystick rebuild usage [--tenant NAME]             count the calls of every hour again, from the receipts that are kept
-  tallystick verify FILE…                              check an export, a receipt or an attestation, offline;
-                                                       tallystick verify --help says more
-  tallystick --version                                 print the version
-
-In a checkout, tallystick is: npm run tallystick --
-Settings come from the environment and tallystick.yaml; docs/guides/configuration.md lists them.`
-
 export class UsageError extends Error {}
 
 const roles = ['member', 'auditor', 'manager'] as const
@@ -47,7 +11,7 @@ export type Role = (typeof roles)[number]
 const logFormats = ['pretty', 'json'] as const
 type LogFormat = (typeof logFormats)[number]
 
-/** `apply` migrates, `plan` lists what would be done, `check` reports whether something is to be done. */
+/** `apply` migrates, `plan` lists pending migrations, `check` reports whether there are any. */
 export type MigrateMode = 'apply' | 'plan' | 'check'
 
 export type Command =
@@ -92,7 +56,7 @@ interface Options {
   version?: boolean
 }
 
-/** Reads the whole command line before anything starts. Throws for arguments that the command does not take. */
+/** Reads the whole command line before anything starts. Throws for arguments that the command does not accept. */
 export function readCommand(args: string[]): Command {
   const { values, positionals } = parse(args)
   const [subject = '', action = '', ...names] = positionals
@@ -101,21 +65,21 @@ export function readCommand(args: string[]): Command {
   if (subject === 'serve') {
     const { workers = '1', demo = false, 'log-format': logFormat, ...others } = values
     const { calls, days, seed, ...withDemo } = others
-    refuseRest('serve', [action, ...names].filter(Boolean), demo ? withDemo : others)
+    refuseExtraArguments('serve', [action, ...names].filter(Boolean), demo ? withDemo : others)
     if (!/^[1-9]\d{0,2}$/.test(workers)) throw new UsageError('--workers must be a number from 1 to 999')
     if (demo && workers !== '1') throw new UsageError('serve takes either --workers or --demo')
-    const made = demo ? { tenant: defaultDemo.tenant, ...readDemoSize({ calls, days, seed }) } : null
-    return { name: 'serve', workers: Number(workers), demo: made, logFormat: readLogFormat(logFormat) }
+    const demoOptions = demo ? { tenant: defaultDemo.tenant, ...readDemoSize({ calls, days, seed }) } : null
+    return { name: 'serve', workers: Number(workers), demo: demoOptions, logFormat: readLogFormat(logFormat) }
   }
   if (subject === 'migrate') {
     const { plan = false, check = false, ...rest } = values
-    refuseRest('migrate', [action, ...names].filter(Boolean), rest)
+    refuseExtraArguments('migrate', [action, ...names].filter(Boolean), rest)
     if (plan && check) throw new UsageError('migrate takes either --plan or --check')
     return { name: 'migrate', mode: plan ? 'plan' : check ? 'check' : 'apply' }
   }
   if (subject === 'demo') {
     const { tenant = defaultDemo.tenant, calls, days, seed, ...rest } = values
-    refuseRest('demo', [action, ...names].filter(Boolean), rest)
+    refuseExtraArguments('demo', [action, ...names].filter(Boolean), rest)
     return { name: 'demo', tenant, ...readDemoSize({ calls, days, seed }) }
   }
   const name = `${subject} ${action}`.trim()
@@ -123,7 +87,7 @@ export function readCommand(args: string[]): Command {
     case 'tenant create': {
       const [tenant, ...rest] = names
       if (tenant === undefined) throw new UsageError('tenant create needs the NAME of the tenant')
-      refuseRest(name, rest, values)
+      refuseExtraArguments(name, rest, values)
       return { name, tenant }
     }
     case 'tenant list':
@@ -132,11 +96,11 @@ export function readCommand(args: string[]): Command {
     case 'master-key status':
     case 'master-key rotate':
     case 'master-key replace':
-      refuseRest(name, names, values)
+      refuseExtraArguments(name, names, values)
       return { name }
     case 'record accept-restore': {
       const { checkpoint: checkpoints = [], by = null, ...rest } = values
-      refuseRest(name, names, rest)
+      refuseExtraArguments(name, names, rest)
       return { name, checkpoints, by: readOperator(by) }
     }
     case 'signing-key retire': {
@@ -144,12 +108,12 @@ export function readCommand(args: string[]): Command {
       if (keyId === undefined)
         throw new UsageError('signing-key retire needs the ID; tallystick signing-key list shows them')
       const { compromised: isCompromised = false, by = null, ...others } = values
-      refuseRest(name, rest, others)
+      refuseExtraArguments(name, rest, others)
       return { name, keyId, isCompromised, by: readOperator(by) }
     }
     case 'key create': {
       const { tenant, role = 'member', name: keyName = 'Made by the operator', ...rest } = values
-      refuseRest(name, names, rest)
+      refuseExtraArguments(name, names, rest)
       if (tenant === undefined)
         throw new UsageError('key create needs --tenant NAME; tallystick tenant list shows the names')
       return { name, tenant, role: readRole(role), keyName }
@@ -157,18 +121,18 @@ export function readCommand(args: string[]): Command {
     case 'rebuild calls':
     case 'rebuild usage': {
       const { tenant = null, ...rest } = values
-      refuseRest(name, names, rest)
+      refuseExtraArguments(name, names, rest)
       return { name, tenant }
     }
     case 'record drop': {
       const { tenant, export: file, 'before-seq': seq, 'before-date': date, ...rest } = values
-      refuseRest(name, names, rest)
+      refuseExtraArguments(name, names, rest)
       if (tenant === undefined) throw new UsageError('record drop needs --tenant NAME')
       if (file === undefined) throw new UsageError('record drop needs --export FILE: where the entries go')
       return { name, tenant, file, limit: readDropLimit(seq, date) }
     }
     case '':
-      throw new UsageError('Say what to do')
+      throw new UsageError('A command is required')
     default:
       throw new UsageError(`There is no command "${positionals.join(' ')}"`)
   }
@@ -258,7 +222,7 @@ function parse(args: string[]): { values: Options; positionals: string[] } {
   }
 }
 
-function refuseRest(command: string, names: string[], options: Options): void {
+function refuseExtraArguments(command: string, names: string[], options: Options): void {
   const rest = [...names, ...Object.keys(options).map((option) => `--${option}`)]
-  if (rest.length > 0) throw new UsageError(`${command} does not take ${rest.join(' ')}`)
+  if (rest.length > 0) throw new UsageError(`${command} does not accept ${rest.join(' ')}`)
 }

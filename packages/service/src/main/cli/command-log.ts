@@ -1,4 +1,4 @@
 const print = (_context: object, message: string) => console.error(message)
 
-/** Prints what a command reports besides its result to the standard error output. */
+/** Prints what a command reports besides its result to standard error. */
 export const commandLog = { warn: print, error: print }

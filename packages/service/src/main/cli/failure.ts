@@ -1,7 +1,8 @@
 import { ConfigError } from '../../config/index.js'
 import { SchemaError } from '../../db/index.js'
 import { ApiError } from '../../shared/errors.js'
-import { UsageError, usage } from './arguments.js'
+import { UsageError } from './arguments.js'
+import { usage } from './usage.js'
 
 export interface Failure {
   text: string

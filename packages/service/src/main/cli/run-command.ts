@@ -3,7 +3,7 @@ import { type Config, ConfigError, readVersion } from '../../config/index.js'
 import { hasEmbeddedDatabase } from '../../db/index.js'
 import { readConfig } from '../index.js'
 import { openStorage, type Storage } from '../infrastructure/storage.js'
-import { type Command, readCommand, usage } from './arguments.js'
+import { type Command, readCommand } from './arguments.js'
 import { runDemo } from './commands/demo.js'
 import { createKeyOfTenant } from './commands/key.js'
 import { printMasterKeys, replaceMasterKeyOf, rotateMasterKeyOf } from './commands/master-key.js'
@@ -14,17 +14,18 @@ import { serve } from './commands/serve.js'
 import { printSigningKeys, retireSigningKeyById, rotateSigningKeyOf } from './commands/signing-key.js'
 import { createTenantWithKey, printTenants } from './commands/tenant.js'
 import { describeFailure } from './failure.js'
+import { usage } from './usage.js'
 import { superviseWorkers } from './workers/supervise.js'
 import { runWorker } from './workers/worker.js'
 
-/** Runs every command but `verify`. */
+/** Runs every command except `verify`. */
 export async function runCommand(args: string[]): Promise<void> {
   try {
     await run(args)
   } catch (error) {
     const { text, exitCode } = describeFailure(error)
     console.error(text)
-    // Connections of a start that failed would keep the process alive.
+    // Open connections of a command that failed would keep the process alive.
     process.exit(exitCode)
   }
 }
@@ -88,7 +89,7 @@ const environmentOf = (command: Command): NodeJS.ProcessEnv =>
     ? { ...process.env, TALLYSTICK_LOG_FORMAT: command.logFormat }
     : process.env
 
-// On a large database or a busy machine one statement may take minutes, and an operator would rather wait than begin again.
+// On a large database or a busy machine, one statement may take minutes. An operator prefers to wait instead of starting again.
 const answerWithinMs = 600_000
 
 async function withStorage(config: Config, act: (storage: Storage) => Promise<void>): Promise<void> {
@@ -104,7 +105,7 @@ async function withStorage(config: Config, act: (storage: Storage) => Promise<vo
   }
 }
 
-/** Only `serve` creates a database: in a wrong folder, a command would show an empty one and leave it there. */
+/** Only `serve` creates a database: in a wrong folder, a command would create an empty one and show nothing. */
 async function requireDatabase({ databaseUrl, dataDir }: Config): Promise<void> {
   if (databaseUrl === null && !(await hasEmbeddedDatabase(dataDir)))
     throw new ConfigError([

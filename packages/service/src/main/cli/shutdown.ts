@@ -1,9 +1,9 @@
 import type { Config } from '../../config/index.js'
 
-// On top of the grace period: the time to close the record, the counters and the database.
+// The time to close the record, the counters and the database, in addition to the grace period.
 const closeMs = 30_000
 
-// npm passes on the signal that a terminal or a supervisor has sent to the service as well: one Ctrl-C arrives twice.
+// npm forwards a signal that the terminal has also sent to the service, so one Ctrl-C arrives twice.
 const sameSignalMs = 1_000
 
 export interface StopSignals {
@@ -52,7 +52,7 @@ export function listenForStop(config: Pick<Config, 'drainMs' | 'shutdownGraceMs'
   }
 }
 
-// Closing would wait for a database that does not come back. Receipts that could not be written are in the spool by then.
+// A database that is gone would delay closing. Receipts that could not be written are in the spool by then.
 const maxBrokenMs = 10_000
 
 /** Makes the process exit with 1, because it cannot serve without its database. */
@@ -64,9 +64,9 @@ export function exitBroken({ shutdownGraceMs }: Pick<Config, 'shutdownGraceMs'>,
 
 function describeStop({ drainMs, shutdownGraceMs }: Pick<Config, 'drainMs' | 'shutdownGraceMs'>): string {
   const graceSeconds = Math.ceil(shutdownGraceMs / 1000)
-  if (drainMs === 0) return `no new calls; waiting up to ${graceSeconds} s for those under way`
+  if (drainMs === 0) return `no new calls; waiting up to ${graceSeconds} s for calls in progress`
   const drainSeconds = Math.ceil(drainMs / 1000)
-  return `not ready from now on; still serving for ${drainSeconds} s, then waiting up to ${graceSeconds} s for calls under way`
+  return `not ready; serving for another ${drainSeconds} s, then waiting up to ${graceSeconds} s for calls in progress`
 }
 
 /** A database that hangs must not keep the process alive. Receipts are in the record or in the spool. */

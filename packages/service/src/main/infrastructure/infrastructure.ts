@@ -16,8 +16,8 @@ import { openStorage, prepareInstance, takePlace } from './storage.js'
 import { warnOfUndecryptableSecrets } from './undecryptable-secrets.js'
 
 /**
- * Opens what all other parts depend on: logs, metrics and traces, the database, the keys, and outbound HTTP. What is added to `closers`
- * last is closed first.
+ * Opens what everything else depends on: logs, metrics and traces, the database, the keys, and outbound HTTP. What is added to
+ * `closers` last is closed first.
  */
 export async function openInfrastructure(config: Config, closers: Closers) {
   const logs = closers.add(openLog(config))
@@ -56,7 +56,7 @@ export async function openInfrastructure(config: Config, closers: Closers) {
   }
   const outbound = closers.add(createOutbound(urlRules))
   const stopping = new AbortController()
-  // Every attestation under way listens to it.
+  // Every attestation in progress listens to this signal, so their number exceeds the default limit.
   setMaxListeners(0, stopping.signal)
 
   return {

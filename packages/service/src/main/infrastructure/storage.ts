@@ -22,29 +22,32 @@ import { openSecrets } from '../../secrets/index.js'
 
 export interface Storage extends Database {
   url: string
-  /** For what belongs to a connection: listening, session locks, prepared statements. Not `url` where that leads to a transaction pooler. */
+  /**
+   * The URL for features that need one connection: LISTEN, session locks, prepared statements. It differs from `url` when `url`
+   * leads to a transaction pooler.
+   */
   sessionUrl: string
   /**
-   * Connections of its own, for what is read in the middle of other transactions: the keys to secrets. From the common pool it would
-   * wait for a connection that those transactions hold, which wait for the keys.
+   * A separate pool for the keys of secrets, which are read in the middle of other transactions. In the common pool, that read
+   * could wait for a connection held by transactions that wait for the keys.
    */
   keysDb: Db
-  /** What is wrong with the embedded server now, in words, while it is being started again. */
+  /** Returns what is wrong with the embedded server while it is being restarted; null when nothing is. */
   fault(): string | null
-  /** Resolves, with what to do, when the embedded server cannot be started again. */
+  /** Resolves when the embedded server cannot be restarted. The message of the error says what to do. */
   broken: Promise<Error>
 }
 
 const keyConnections = 1
 
 export interface StorageOptions extends Pick<DatabaseOptions, 'answerWithinMs'> {
-  /** A service brings the schema up to date when it is alone. An operator's command never does: it says what to run. */
+  /** `prepare` updates the schema if no other process serves. `require` fails with the command to run if the schema is outdated. */
   schema: 'prepare' | 'require'
-  /** Told of each fault of an embedded server, which is then started again. */
+  /** Called with each fault of an embedded server, which is then restarted. */
   onFault?: (message: string) => void
 }
 
-/** Where the database is, embedded or external, whatever its schema. */
+/** Starts the embedded database server, or returns the address of the external one. The schema is not checked. */
 export async function openServer(
   config: Config,
   log: (message: string) => void,
@@ -62,17 +65,17 @@ export async function openServer(
   }
 }
 
-/** Says at the start what would otherwise go wrong later: a lock that belongs to nobody, a change that nobody hears of. */
+/** Refuses a transaction pooler where a session is needed: session locks and LISTEN would fail silently later. */
 async function checkPooler(url: string, directUrl: string | null): Promise<void> {
   const faults: string[] = []
   if (directUrl === null) {
     if (await isPooled(url))
       faults.push(
-        'DATABASE_URL: leads to a pooler that gives each transaction another connection. Set TALLYSTICK_DATABASE_DIRECT_URL to the database itself, for what belongs to a connection',
+        'DATABASE_URL: leads to a transaction pooler, which gives each transaction another connection. Set TALLYSTICK_DATABASE_DIRECT_URL to the database itself, for features that need one connection',
       )
   } else if (await isPooled(directUrl))
     faults.push(
-      'TALLYSTICK_DATABASE_DIRECT_URL: leads to a pooler that gives each transaction another connection, and must lead to the database itself',
+      'TALLYSTICK_DATABASE_DIRECT_URL: leads to a transaction pooler; it must lead to the database itself',
     )
   else if (!(await isSameDatabase(directUrl, url)))
     faults.push('TALLYSTICK_DATABASE_DIRECT_URL: leads to another database than DATABASE_URL')
@@ -80,13 +83,13 @@ async function checkPooler(url: string, directUrl: string | null): Promise<void>
 }
 
 /**
- * The database with a schema that this program works with: all that the operator's commands need. Those may ask what takes
- * minutes, with nobody waiting behind them: `answerWithinMs`.
+ * Opens the database with a schema that this program works with. Commands of the operator may run statements that take minutes,
+ * so they pass a longer `answerWithinMs`.
  */
 export async function openStorage(
   config: Config,
   log: (message: string) => void,
-  { schema, onFault, ...patience }: StorageOptions,
+  { schema, onFault, ...timeouts }: StorageOptions,
 ): Promise<Storage> {
   const server = await openServer(config, log, onFault)
   const { url, sessionUrl } = server
@@ -94,7 +97,7 @@ export async function openStorage(
     if (config.databaseUrl !== null) await checkPooler(url, config.databaseDirectUrl)
     await (schema === 'prepare' ? prepareSchema(sessionUrl, { log }) : requireSchema(sessionUrl))
     const onError = (error: Error) => log(`a database connection was lost: ${error.message}`)
-    const database = openDatabase(url, onError, { ...patience, max: config.databaseConnections })
+    const database = openDatabase(url, onError, { ...timeouts, max: config.databaseConnections })
     const keys = openDatabase(url, onError, { max: keyConnections })
     return {
       url,
@@ -120,13 +123,13 @@ export async function openStorage(
   }
 }
 
-/** What must be there once, however many processes then serve: a key to sign with, keys to seal with, a tenant, and a key to call with. */
+/** Creates what all processes of an instance share, if it does not exist: a signing key, encryption keys, a tenant and its first key. */
 export async function prepareInstance(
   config: Config,
   { db, keysDb }: Storage,
   warn: (message: string) => void,
 ) {
-  // The embedded server has made it already, open to its own account.
+  // With an embedded server the folder exists already, with access for the account of the server.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const { dataDir } = config
   const signingKey = await openCurrentSigningKey(db, { dataDir, configured: config.signingKey }, warn)
@@ -140,13 +143,16 @@ export async function prepareInstance(
   return { signingKey, secrets, firstKey }
 }
 
-/** What pagination cursors are signed with. */
+/** Returns the key with which pagination cursors are signed. */
 export async function readCursorKey({ db }: Storage): Promise<Buffer> {
   const { cursor_secret } = await db.selectFrom('instance').select('cursor_secret').executeTakeFirstOrThrow()
   return cursor_secret
 }
 
-/** Limits in one process are no limits at all when a second one counts beside it. */
+/**
+ * Registers this process as serving the database. Without Redis, a second process is refused: each would count for itself,
+ * and every limit would apply twice.
+ */
 export async function takePlace(
   { redisUrl }: Config,
   { sessionUrl }: Storage,
@@ -156,7 +162,7 @@ export async function takePlace(
   const kind = redisUrl === null ? 'alone' : 'shared'
   const place = await takeServingPlace(sessionUrl, kind, processId, warn)
   if (place) {
-    // Until it had its place, a migration could take it for gone, and take away what it uses.
+    // Checked again, because a migration could change the schema until this process was registered.
     await requireSchema(sessionUrl).catch(async (error) => {
       await place.close()
       throw error
@@ -165,7 +171,7 @@ export async function takePlace(
   }
   throw new ConfigError([
     redisUrl === null
-      ? 'REDIS_URL: another process serves this database, and without Redis each would count for itself: every limit would hold twice. Set REDIS_URL for all of them, or stop the other one'
-      : 'REDIS_URL: a process without Redis serves this database, and counts for itself. Start it again with REDIS_URL, or stop it',
+      ? 'REDIS_URL: another process serves this database. Without Redis each process counts for itself, so every limit would apply twice. Set REDIS_URL for all processes, or stop the other one'
+      : 'REDIS_URL: another process serves this database without Redis and counts for itself. Restart it with REDIS_URL, or stop it',
   ])
 }

@@ -7,7 +7,7 @@ import type { Secrets } from '../../secrets/index.js'
 
 const maxListed = 10
 
-/** Warns of stored secrets that cannot be opened with the master keys of this process. */
+/** Warns about stored secrets that cannot be decrypted with the master keys of this process. */
 export async function warnOfUndecryptableSecrets({
   db,
   secrets,
@@ -28,7 +28,7 @@ export async function warnOfUndecryptableSecrets({
     const others = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : ''
     if (ids.length > 0)
       warn(
-        `The secrets of ${ids.length} ${what} cannot be opened: ${ids.slice(0, maxListed).join(', ')}${others}`,
+        `The secrets of ${ids.length} ${what} cannot be decrypted: ${ids.slice(0, maxListed).join(', ')}${others}`,
       )
   }
 }

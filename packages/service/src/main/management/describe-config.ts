@@ -1,6 +1,6 @@
 import { type Config, readVersion } from '../../config/index.js'
 
-/** What anyone with a key may know of how the service is set up. */
+/** Describes the configuration to anyone with a key. It contains no secrets. */
 export const describeConfig = (config: Config) => ({
   version: readVersion(),
   mode: config.strictness.strict ? ('strict' as const) : ('trial' as const),

@@ -39,12 +39,12 @@ export async function mountManagementApi(
   const events = closers.add(
     createEvents({
       ...{ db, changes, cursors, principalNow, readReserved, now },
-      onError: failed('the stream of events'),
+      onError: failed('streaming events'),
     }),
   )
   if (oidc !== null && !(await findTenant(db, oidc.tenant)))
     warn(
-      `oidc.tenant: there is no tenant ${oidc.tenant}; nobody can sign in by OpenID Connect until there is`,
+      `oidc.tenant: there is no tenant ${oidc.tenant}; signing in by OpenID Connect fails until it is created`,
     )
   const authMethods = [bearerKey(identities.findByKey), sessionCookie(sessions.findByValue, publicUrl)]
   await registerManagement(app, authMethods, (management) => {
@@ -64,7 +64,7 @@ export async function mountManagementApi(
       readRateStanding: createRateLimitStatus(admission),
       about: { ...describeConfig(config), startedAt, recordAvailable: ledger.available, checkRedis },
       onAdjusted(correction) {
-        admission.record([toRecordedSpend(correction)]).catch(failed('telling limits of a correction'))
+        admission.record([toRecordedSpend(correction)]).catch(failed('applying a correction to limits'))
       },
     })
   })

@@ -55,11 +55,11 @@ import { projectCorrection } from '../record/projections.js'
 import { createToolAccess } from '../tools/tool-access.js'
 import type { ManagementParts } from './management-parts.js'
 
-/** Every route of the management API, each given what it needs. */
+/** Registers every route of the management API. */
 export function registerManagementRoutes(app: App, parts: ManagementParts): void {
   const { db, directories, identities, policySets, sessions, spendLimits } = parts
   const api = { app, db, cursors: parts.cursors, prepareAndAnswerOnce }
-  // What is added up over many calls takes turns, whatever it is.
+  // Reports over many calls share one semaphore.
   const shared = { ...parts, runReport: createReportSlots() }
 
   function forgetCallers(tenantId: string): void {

@@ -4,7 +4,7 @@ import type { CallError, CallFacts, StageTime } from '../../observability/index.
 import type { NumberedReceipt, ReceiptDraft } from '../../record/index.js'
 import type { ApiError } from '../../shared/errors.js'
 
-/** A call that was let in, in the words of telemetry. */
+/** Describes a call that was admitted. */
 export function factsOfFinished(finished: FinishedCall): CallFacts {
   const { call, target, draft, stages, fault } = finished
   const facts = factsOfDraft(draft, finished.entitlements.tenantId)
@@ -29,7 +29,7 @@ export function factsOfFinished(finished: FinishedCall): CallFacts {
   return facts
 }
 
-/** A call that a process left when it died. All that is known of it is what was written when it was let in. */
+/** Describes a call of a process that died. Only what was written at its admission is known. */
 export function factsOfInterrupted({ draft, seq, tenantId }: NumberedReceipt): CallFacts {
   const facts = factsOfDraft(draft, tenantId)
   facts.receipt = seq
@@ -37,7 +37,7 @@ export function factsOfInterrupted({ draft, seq, tenantId }: NumberedReceipt): C
   return facts
 }
 
-/** A call that was not let in. */
+/** Describes a call that was refused before admission. */
 export function factsOfRefused({
   id,
   endpoint,
@@ -108,7 +108,7 @@ export function describeTool(
   }
 }
 
-/** Of a call of which nothing is known. All members stand here, so that every call has an object of one shape. */
+/** Returns facts without values. All members are set, so that the objects of all calls have the same hidden class in V8. */
 export const noFacts = (requestId: string, tenant: string | null): CallFacts => ({
   requestId,
   receipt: null,

@@ -21,21 +21,21 @@ interface Target {
   provider: { name: string; pricesOf: string }
 }
 
-/** What is counted of a call. */
+/** The properties of a call that are counted. */
 interface CountedCall extends Pick<FinishedCall, 'draft' | 'stages' | 'latencyMs' | 'firstByteMs' | 'cache'> {
   call: { endpoint: { name: string }; stream: boolean }
   target: Target
 }
 
-/** Counts calls as they end. */
+/** Counts calls when they end. */
 export interface CallMetrics {
   finished(call: CountedCall): void
   refused(call: { endpoint: { name: string }; error: { type: string } }): void
   recorded(receipts: readonly Pick<NumberedReceipt, 'draft'>[], commitMs: number): void
 }
 
-/** The figures of one target, endpoint and outcome. */
-interface TargetFigures extends UsageFigures {
+/** The series of one target, endpoint and outcome. */
+interface TargetSeries extends UsageSeries {
   calls: Count
   callSeconds: Distribution
   genAiInput: Distribution
@@ -45,7 +45,7 @@ interface TargetFigures extends UsageFigures {
   firstToken: Distribution | null
 }
 
-interface UsageFigures {
+interface UsageSeries {
   input: Count
   cached: Count
   written: Count
@@ -54,7 +54,7 @@ interface UsageFigures {
   spend: Count
 }
 
-interface TeamFigures {
+interface TeamSeries {
   calls: Count
   input: Count
   output: Count
@@ -64,14 +64,14 @@ interface TeamFigures {
 const noTeam = 'none'
 
 /**
- * A call counts 28 figures. To find one by its labels takes far longer than to add to it: so the figures of a target, and those
- * of a team, are kept together. Measured: 1.6 µs for a call.
+ * A call updates 28 series. Finding a series by its labels takes far longer than adding to it, so the series of a target and
+ * those of a team are found once and kept together. Measured: 1.6 µs for a call.
  */
 export function createCallMetrics(metrics: Metrics): CallMetrics {
-  const byTarget = new WeakMap<Target, Map<string, TargetFigures>>()
-  // Bounded: one for each team of the database that called; beyond 100 they share their figures.
-  const byTeam = new Map<string, TeamFigures>()
-  // Bounded: stages of a call, which this program names.
+  const byTarget = new WeakMap<Target, Map<string, TargetSeries>>()
+  // Bounded: at most `maxKeptTeams`; further teams share their series.
+  const byTeam = new Map<string, TeamSeries>()
+  // Bounded: the stages of a call.
   const stages = new Map<StageName, Distribution>()
   const usageSource = (source: UsageSource) => metrics.counter('usageSource', { source })
   const sources = {
@@ -84,7 +84,7 @@ export function createCallMetrics(metrics: Metrics): CallMetrics {
     miss: metrics.counter('routeCache', { result: 'miss' }),
   }
   const interrupted = metrics.counter('interrupted', {})
-  // An alert on growth cannot see the first one of a series that was not there before it.
+  // These series exist from the start: an alert on growth would miss the first increment of a new series.
   for (const endpoint of Object.keys(endpoints))
     for (const type of ['internal_error', 'unavailable']) metrics.counter('refused', { endpoint, type })
   const groupSize = metrics.histogram('groupSize', {})
@@ -92,7 +92,7 @@ export function createCallMetrics(metrics: Metrics): CallMetrics {
   let lastCommitMs: number | null = null
   metrics.watch('lastCommit', () => lastCommitMs && lastCommitMs / 1_000)
 
-  function usageFigures(provider: string, model: string): UsageFigures {
+  function seriesOfUsage(provider: string, model: string): UsageSeries {
     const tokens = (kind: string) => metrics.counter('tokens', { provider, model, kind })
     return {
       input: tokens('input'),
@@ -104,8 +104,8 @@ export function createCallMetrics(metrics: Metrics): CallMetrics {
     }
   }
 
-  function targetFigures(target: Target, endpoint: string, outcome: string): TargetFigures {
-    const ofTarget = byTarget.get(target) ?? new Map<string, TargetFigures>()
+  function seriesOfTarget(target: Target, endpoint: string, outcome: string): TargetSeries {
+    const ofTarget = byTarget.get(target) ?? new Map<string, TargetSeries>()
     byTarget.set(target, ofTarget)
     const key = `${endpoint} ${outcome}`
     const known = ofTarget.get(key)
@@ -117,10 +117,10 @@ export function createCallMetrics(metrics: Metrics): CallMetrics {
       gen_ai_provider_name: genAiProvider(target.provider.pricesOf),
       gen_ai_request_model: target.model,
     }
-    // A label without a value is one that is not there: the convention for what succeeded.
+    // By convention, calls that succeeded have no `error_type`. A label with an empty value counts as absent.
     const error_type = isSuccess(outcome) ? '' : outcome
-    const figures: TargetFigures = {
-      ...usageFigures(provider, model),
+    const series: TargetSeries = {
+      ...seriesOfUsage(provider, model),
       calls: metrics.counter('calls', { provider, model, endpoint, outcome }),
       callSeconds: metrics.histogram('callSeconds', { endpoint }),
       genAiInput: metrics.histogram('genAiTokens', { ...genAi, gen_ai_token_type: 'input' }),
@@ -129,34 +129,34 @@ export function createCallMetrics(metrics: Metrics): CallMetrics {
       serverSeconds: metrics.histogram('genAiServerSeconds', { ...genAi, error_type }),
       firstToken: isSuccess(outcome) ? metrics.histogram('genAiFirstToken', genAi) : null,
     }
-    ofTarget.set(key, figures)
-    return figures
+    ofTarget.set(key, series)
+    return series
   }
 
-  function teamFigures(team: string, outcome: string): TeamFigures {
+  function seriesOfTeam(team: string, outcome: string): TeamSeries {
     const key = `${team} ${outcome}`
     const known = byTeam.get(key)
     if (known) return known
-    const figures = {
+    const series = {
       calls: metrics.counter('teamCalls', { team, outcome }),
       input: metrics.counter('teamTokens', { team, kind: 'input' }),
       output: metrics.counter('teamTokens', { team, kind: 'output' }),
       spend: metrics.counter('teamSpend', { team }),
     }
-    // Teams come and go. Beyond those that have figures of their own, the lookup finds the common ones.
-    if (byTeam.size < maxKeptTeams) byTeam.set(key, figures)
-    return figures
+    // Teams come and go. For further teams, the registry returns the shared series.
+    if (byTeam.size < maxKeptTeams) byTeam.set(key, series)
+    return series
   }
 
-  function countUsage(draft: ReceiptDraft, figures: UsageFigures, outcome: string): void {
+  function countUsage(draft: ReceiptDraft, series: UsageSeries, outcome: string): void {
     const { counts = {}, costNanos = 0 } = draft
-    figures.input.add(counts.input ?? 0)
-    figures.cached.add(counts.cached ?? 0)
-    figures.written.add(counts.written ?? 0)
-    figures.output.add(counts.output ?? 0)
-    figures.reasoning.add(counts.reasoning ?? 0)
-    figures.spend.add(costNanos)
-    const team = teamFigures(draft.team ?? noTeam, outcome)
+    series.input.add(counts.input ?? 0)
+    series.cached.add(counts.cached ?? 0)
+    series.written.add(counts.written ?? 0)
+    series.output.add(counts.output ?? 0)
+    series.reasoning.add(counts.reasoning ?? 0)
+    series.spend.add(costNanos)
+    const team = seriesOfTeam(draft.team ?? noTeam, outcome)
     team.calls.add()
     team.input.add(counts.input ?? 0)
     team.output.add(counts.output ?? 0)
@@ -179,19 +179,19 @@ export function createCallMetrics(metrics: Metrics): CallMetrics {
   return {
     finished({ call, target, draft, stages, latencyMs, firstByteMs, cache }) {
       const outcome = draft.outcome ?? ''
-      const figures = targetFigures(target, call.endpoint.name, outcome)
+      const series = seriesOfTarget(target, call.endpoint.name, outcome)
       const { input = 0, output = 0 } = draft.counts ?? {}
-      countUsage(draft, figures, outcome)
-      figures.calls.add()
+      countUsage(draft, series, outcome)
+      series.calls.add()
       if (cache !== null) routeCache[cache].add()
-      figures.callSeconds.observe(latencyMs / 1_000)
-      figures.serverSeconds.observe(latencyMs / 1_000)
-      if (input > 0) figures.genAiInput.observe(input)
-      if (output > 0) figures.genAiOutput.observe(output)
-      if (call.stream && firstByteMs !== null) figures.firstToken?.observe(firstByteMs / 1_000)
+      series.callSeconds.observe(latencyMs / 1_000)
+      series.serverSeconds.observe(latencyMs / 1_000)
+      if (input > 0) series.genAiInput.observe(input)
+      if (output > 0) series.genAiOutput.observe(output)
+      if (call.stream && firstByteMs !== null) series.firstToken?.observe(firstByteMs / 1_000)
       const { guardedMs, forwardedMs, answeredMs } = stages
       const providerEndedMs = Number.isNaN(answeredMs) ? forwardedMs : answeredMs
-      if (!Number.isNaN(providerEndedMs)) figures.clientSeconds.observe((providerEndedMs - guardedMs) / 1_000)
+      if (!Number.isNaN(providerEndedMs)) series.clientSeconds.observe((providerEndedMs - guardedMs) / 1_000)
       eachStage(stages, countStage)
     },
     refused({ endpoint, error }) {
@@ -204,19 +204,19 @@ export function createCallMetrics(metrics: Metrics): CallMetrics {
       for (const { draft } of receipts) {
         const { kind, provider = 'unknown', outcome, batch } = draft
         if (kind === 'tool') continue
-        // Every other call was counted by the process that served it.
+        // All other calls were counted by the process that served them.
         if (outcome === undefined || (outcome !== 'interrupted' && batch === undefined)) continue
         const model = canonicalModel(draft) ?? 'unknown'
         const endpoint = batch === undefined ? 'unknown' : 'batch'
         metrics.counter('calls', { provider, model, endpoint, outcome }).add()
         if (outcome === 'interrupted') interrupted.add()
-        countUsage(draft, usageFigures(provider, model), outcome)
+        countUsage(draft, seriesOfUsage(provider, model), outcome)
       }
     },
   }
 }
 
-// As many as the label may have, times outcomes.
+// The maximum number of teams that have their own series, times the number of outcomes.
 const maxKeptTeams = 800
 
 const isSuccess = (outcome: string): boolean => outcome === 'ok' || outcome === 'redacted'

@@ -24,10 +24,10 @@ test('a clock that jumps is said once, in both directions; one that is moved a l
     expect(said).toEqual([])
     skewMs += 3_600_000
     await lookedAgain()
-    expect(said).toEqual([expect.stringMatching(/went ahead by 3600\.0 s, to 2027-/)])
+    expect(said).toEqual([expect.stringMatching(/jumped ahead by 3600\.0 s, to 2027-/)])
     skewMs -= 60_000
     await lookedAgain()
-    expect(said.slice(1)).toEqual([expect.stringMatching(/went back by 60\.0 s/)])
+    expect(said.slice(1)).toEqual([expect.stringMatching(/jumped back by 60\.0 s/)])
   } finally {
     await watch.close()
   }

@@ -1,35 +1,35 @@
 import { startPeriodic } from '../../db/index.js'
 
 export interface ClockWatchOptions {
-  /** In milliseconds since 1970. */
+  /** The time of the system clock, in milliseconds since 1970. */
   wallMs(): number
-  /** In milliseconds since some moment; never set by anybody. */
+  /** The time of a monotonic clock, in milliseconds. */
   steadyMs(): number
   log: { warn(context: object, message: string): void }
   everyMs?: number
 }
 
-// A time server moves a clock by fractions of a second at a time; a jump beyond this is set by hand, or a machine that was resumed.
-const noticedMs = 2_000
+// Time servers adjust a clock by fractions of a second. A larger jump was made by hand, or the machine was suspended.
+const minJumpMs = 2_000
 
 /**
- * Says when the clock of the machine jumps: times on receipts, limits per minute and periods of budgets follow it, so whoever reads them
- * later must be able to find out.
+ * Logs a warning when the clock of the machine jumps: times on receipts, limits per minute and periods of budgets follow it, so
+ * the jump must be traceable later.
  */
 export function startClockWatch({ wallMs, steadyMs, log, everyMs = 1_000 }: ClockWatchOptions) {
   let offsetMs = wallMs() - steadyMs()
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const nowMs = wallMs()
     const jumpMs = nowMs - steadyMs() - offsetMs
     offsetMs += jumpMs
-    if (Math.abs(jumpMs) < noticedMs) return
+    if (Math.abs(jumpMs) < minJumpMs) return
     const seconds = (Math.abs(jumpMs) / 1_000).toFixed(1)
     log.warn(
       {},
-      `the clock of this machine went ${jumpMs > 0 ? 'ahead' : 'back'} by ${seconds} s, to ${new Date(nowMs).toISOString()}: times in the record, limits per minute and periods of budgets follow it. See to its time service`,
+      `the clock of this machine jumped ${jumpMs > 0 ? 'ahead' : 'back'} by ${seconds} s, to ${new Date(nowMs).toISOString()}: times in the record, limits per minute and periods of budgets follow it. Check its time service`,
     )
   }
 
-  return startPeriodic({ run: look, everyMs, onError: () => undefined })
+  return startPeriodic({ run: check, everyMs, onError: () => undefined })
 }

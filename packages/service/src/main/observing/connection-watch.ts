@@ -5,25 +5,25 @@ import { describeFileLimit, readOpenFileLimit } from '../../shared/file-limit.js
 
 export interface ConnectionWatchOptions {
   log: { warn(context: object, message: string): void }
-  /** One process on a machine says it for all of them. */
+  /** False when another process already reports for the whole machine. */
   seesMachine?: boolean
   everyMs?: number
-  /** Where the system says what it does. Elsewhere than on Linux there is none, and nothing is watched. */
+  /** The proc file system of Linux. Other systems have none, and nothing is watched there. */
   proc?: string
 }
 
 export interface ConnectionWatch {
-  /** Connections that the system turned away since this process started, because they waited too long to be accepted. Of the whole machine. */
+  /** Returns the connections that the system turned away on the whole machine since this process started, because its queue was full. */
   turnedAway(): number
   close(): Promise<void>
 }
 
-// From here on somebody should know: at the limit the system closes connections before this process sees them.
-const fewLeft = 0.9
+// A warning is logged above this share of file descriptors: at the limit, connections are closed before this process sees them.
+const scarceShare = 0.9
 
 /**
- * What happens to connections before this process sees them is seen by nobody else: the system drops those that do not fit into the
- * queue, and Node closes those for which there is no file descriptor.
+ * Warns about connections that are lost before this process sees them, which nothing else reports: the system turns away those that do
+ * not fit into the accept queue, and Node closes those for which there is no file descriptor.
  */
 export function startConnectionWatch({
   log,
@@ -34,53 +34,53 @@ export function startConnectionWatch({
   const read = () => (seesMachine ? readListenOverflows(proc) : null)
   const first = read()
   let last = first
-  let fewAreLeft = false
-  let noneIsLeft = false
+  let wasScarce = false
+  let wasExhausted = false
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const overflows = read()
     if (overflows !== null && last !== null && overflows > last)
       log.warn(
         {},
-        `the system turned away ${overflows - last} connections on this machine: more waited to be accepted than may. Raise TALLYSTICK_LISTEN_BACKLOG and the sysctl net.core.somaxconn, or start more replicas`,
+        `the system turned away ${overflows - last} connections on this machine because the accept queue was full. Raise TALLYSTICK_LISTEN_BACKLOG and the sysctl net.core.somaxconn, or start more replicas`,
       )
     last = overflows ?? last
     const open = countOpenFiles(proc)
     const limit = readOpenFileLimit()
-    const nowFew = open === 'all' || (open !== null && limit !== null && open > limit * fewLeft)
-    if (open === 'all' && !noneIsLeft) log.warn({}, describeFileLimit('EMFILE'))
-    else if (nowFew && !fewAreLeft)
+    const isScarce = open === 'all' || (open !== null && limit !== null && open > limit * scarceShare)
+    if (open === 'all' && !wasExhausted) log.warn({}, describeFileLimit('EMFILE'))
+    else if (isScarce && !wasScarce)
       log.warn(
         {},
         `${open} of ${limit} file descriptors are in use. When there are none left: ${describeFileLimit('EMFILE')}`,
       )
-    fewAreLeft = nowFew
-    // Until there is some room: at the edge one comes free every now and then.
-    noneIsLeft = open === 'all' || (noneIsLeft && nowFew)
+    wasScarce = isScarce
+    // Stays true until descriptors are no longer scarce: at the limit, one becomes free every now and then.
+    wasExhausted = open === 'all' || (wasExhausted && isScarce)
   }
 
-  const loop = startPeriodic({ run: look, everyMs, onError: () => undefined })
+  const loop = startPeriodic({ run: check, everyMs, onError: () => undefined })
   return {
     turnedAway: () => (last ?? 0) - (first ?? 0),
     close: () => loop.close(),
   }
 }
 
-/** Null where the system does not say. Its names and its figures are in two lines, in the same order. */
+/** Returns null when the system does not report it. Names and values are in two lines, in the same order. */
 function readListenOverflows(proc: string): number | null {
   try {
     const [names = '', figures = ''] = readFileSync(`${proc}/net/netstat`, 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('TcpExt:'))
-    const place = names.split(' ').indexOf('ListenOverflows')
-    const value = Number(figures.split(' ')[place])
-    return place > 0 && Number.isFinite(value) ? value : null
+    const index = names.split(' ').indexOf('ListenOverflows')
+    const value = Number(figures.split(' ')[index])
+    return index > 0 && Number.isFinite(value) ? value : null
   } catch {
     return null
   }
 }
 
-/** To count them takes one: where there is none left, all are in use. */
+/** Counting takes a descriptor itself: when none is left, all are in use. */
 function countOpenFiles(proc: string): number | 'all' | null {
   try {
     return readdirSync(`${proc}/self/fd`).length

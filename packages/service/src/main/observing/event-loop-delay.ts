@@ -5,20 +5,20 @@ const windowMs = 10_000
 const resolutionMs = 10
 
 export interface EventLoopDelay {
-  /** In seconds, of the last window that is over; null before the first is. */
+  /** Returns the quantiles of the last complete window, in seconds; null before there is one. */
   quantiles(): Record<string, number> | null
   close(): Promise<void>
 }
 
 /**
- * How late the event loop was, window by window. Whoever reads it changes nothing: the runtime's own figures begin anew at every
- * reading, so that of two readers each sees a part.
+ * Measures the delay of the event loop in windows. Reading it has no effect, whereas the runtime's histogram is reset by a reader,
+ * so that each of two readers would see a part only.
  */
 export function watchEventLoopDelay(onError: (error: unknown) => void): EventLoopDelay {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
   histogram.enable()
   let last: Record<string, number> | null = null
-  // What is measured is the time between two ticks of a timer, which would be its resolution if nothing was late.
+  // The runtime measures the time between two ticks of a timer. Without delay, it equals the resolution.
   const toSeconds = (nanos: number) => Math.max(0, nanos / 1e9 - resolutionMs / 1_000)
   const loop = startPeriodic({
     async run() {

@@ -13,16 +13,16 @@ import { watchEventLoopDelay } from './event-loop-delay.js'
 export interface HealthParts {
   metrics: Metrics
   storage: Pick<Database, 'db' | 'connections'>
-  /** Asks Redis whether it can be used; null where it is not. */
+  /** Checks that Redis can be used; null when Redis is not configured. */
   checkRedis: (() => Promise<unknown>) | null
   ledger: { available(): boolean; pending(): { queued: number; spooled: number } }
-  /** What else waits inside the process, by name. */
+  /** The lengths of other queues in the process, by name. */
   queues: Readonly<Record<string, () => number>>
-  /** How many targets rest, by provider. */
+  /** Returns how many targets are in cooldown, by provider. */
   restingTargets(): Record<string, number>
   gateway: Pick<Gateway, 'underWay' | 'replayed'>
   stalledReaders: Pick<StalledReaders, 'ended'>
-  /** Connections that the system turned away. */
+  /** Returns the connections that the system turned away. */
   turnedAway(): number
   onError(error: unknown): void
 }
@@ -38,13 +38,13 @@ interface Figures {
 
 const pingEveryMs = 5_000
 const readEveryMs = 30_000
-// A database that has more to do should not be kept busy with this.
+// A busy database must not spend longer on these queries.
 const readTimeoutMs = 2_000
 const maxCountedRows = 100_000
 
 /**
- * How the process and what it stands on are. What the process knows itself is read when the page is made. What must be asked for
- * is asked for in the background, so that the page never waits for a database that does not answer.
+ * Registers metrics about the health of the process, the database and Redis. Values inside the process are read when the metrics
+ * page is created. Everything else is read in the background, so that the page never waits for a database that does not answer.
  */
 export function startHealthMetrics(parts: HealthParts): { close(): Promise<void> } {
   const { metrics, storage, ledger, queues, gateway, checkRedis, onError } = parts
@@ -92,7 +92,7 @@ export function startHealthMetrics(parts: HealthParts): { close(): Promise<void>
 
   const loops = [
     delay,
-    // A probe says by itself that it failed: no line in the log for each.
+    // Failures of a probe are visible in its metric and are not logged.
     startPeriodic({ run: database.ask, everyMs: pingEveryMs, startsAtOnce: true, onError }),
     ...(redis ? [startPeriodic({ run: redis.ask, everyMs: pingEveryMs, startsAtOnce: true, onError })] : []),
     startPeriodic({
@@ -123,30 +123,30 @@ async function readFigures(db: Db): Promise<Figures> {
   })
 }
 
-// Long before a query is given up: whoever waits for an answer has noticed by then.
-const patienceMs = 5_000
+// A probe that takes longer counts as failed. This is shorter than the timeout of a query.
+const maxProbeMs = 5_000
 
-/** Whether something answers, and how fast. It is known to be down while an answer is overdue, not only when it has failed. */
+/** Measures whether something answers, and how fast. It counts as down as soon as an answer is overdue. */
 export function createProbe(
   ask: () => Promise<unknown>,
   now = () => performance.now(),
 ): { ask(): Promise<void>; up(): number | null; seconds(): number | null } {
-  let askedMs: number | null = null
+  let startedAtMs: number | null = null
   let last: { isUp: boolean; ms: number } | null = null
   return {
     async ask() {
       const startedMs = now()
-      askedMs = startedMs
+      startedAtMs = startedMs
       const isUp = await ask().then(
         () => true,
         () => false,
       )
       const ms = now() - startedMs
-      last = { isUp: isUp && ms <= patienceMs, ms }
-      askedMs = null
+      last = { isUp: isUp && ms <= maxProbeMs, ms }
+      startedAtMs = null
     },
     up() {
-      if (askedMs !== null && now() - askedMs > patienceMs) return 0
+      if (startedAtMs !== null && now() - startedAtMs > maxProbeMs) return 0
       if (last === null) return null
       return last.isUp ? 1 : 0
     },

@@ -7,15 +7,15 @@ import { createCallMetrics } from './call-metrics.js'
 import { factsOfRefusedTool, factsOfTool } from './tool-facts.js'
 import { createToolMetrics } from './tool-metrics.js'
 
-/** What is told of every call, however it ends. */
+/** Reports every call to logs, metrics and traces, however it ends. */
 export interface Observers {
-  /** It was let in, and has a receipt. */
+  /** Reports a call that was admitted and has a receipt. */
   finished(call: FinishedCall): void
-  /** It was not let in. */
+  /** Reports a call that was refused before admission. */
   refused(call: RefusedCall): void
   toolFinished(call: FinishedTool): void
   toolRefused(call: RefusedTool): void
-  /** A group of receipts was committed: among them may be calls that another process left when it died. */
+  /** Reports a committed group of receipts, which may contain calls of a process that died. */
   recorded(receipts: readonly NumberedReceipt[], commitMs: number): void
 }
 
@@ -26,13 +26,13 @@ export interface ObserverParts {
   tracing: Tracing | null
 }
 
-/** Tells logs, metrics and traces of each call, in their own terms: `telemetry` knows nothing of calls. */
+/** Creates the observers. They convert calls, of which `observability` knows nothing, into what logs, metrics and traces need. */
 export function createObservers({ metrics, log, tracing }: ObserverParts): Observers {
-  const figures = createCallMetrics(metrics)
-  const toolFigures = createToolMetrics(metrics)
+  const callMetrics = createCallMetrics(metrics)
+  const toolMetrics = createToolMetrics(metrics)
 
-  /** Facts are made only where somebody wants them. */
-  function tell(
+  /** Writes the log line and the trace. The facts are collected only if one of them is written. */
+  function report(
     trace: FinishedCall['trace'],
     { level, write }: { level: 'info' | 'error'; write: 'call' | 'refused' },
     makeFacts: () => CallFacts,
@@ -46,34 +46,34 @@ export function createObservers({ metrics, log, tracing }: ObserverParts): Obser
 
   return {
     finished(finished) {
-      figures.finished(finished)
-      const level = isUsual(finished) && finished.doubt === null ? 'info' : 'error'
-      tell(finished.trace, { level, write: 'call' }, () => factsOfFinished(finished))
+      callMetrics.finished(finished)
+      const level = isSuccess(finished) && finished.doubt === null ? 'info' : 'error'
+      report(finished.trace, { level, write: 'call' }, () => factsOfFinished(finished))
     },
     refused(refused) {
-      figures.refused(refused)
-      tell(refused.progress.trace, { level: 'error', write: 'refused' }, () => factsOfRefused(refused))
+      callMetrics.refused(refused)
+      report(refused.progress.trace, { level: 'error', write: 'refused' }, () => factsOfRefused(refused))
     },
     toolFinished(finished) {
-      toolFigures.finished(finished)
-      const level = isUsual(finished) ? 'info' : 'error'
-      tell(finished.trace, { level, write: 'call' }, () => factsOfTool(finished))
+      toolMetrics.finished(finished)
+      const level = isSuccess(finished) ? 'info' : 'error'
+      report(finished.trace, { level, write: 'call' }, () => factsOfTool(finished))
     },
     toolRefused(refused) {
-      toolFigures.refused(refused)
-      tell(refused.trace, { level: 'error', write: 'refused' }, () => factsOfRefusedTool(refused))
+      toolMetrics.refused(refused)
+      report(refused.trace, { level: 'error', write: 'refused' }, () => factsOfRefusedTool(refused))
     },
     recorded(receipts, commitMs) {
-      figures.recorded(receipts, commitMs)
+      callMetrics.recorded(receipts, commitMs)
       for (const receipt of receipts) {
         if (receipt.draft.outcome !== 'interrupted') continue
-        if (receipt.draft.kind === 'tool') toolFigures.interrupted(receipt)
+        if (receipt.draft.kind === 'tool') toolMetrics.interrupted(receipt)
         log.call(factsOfInterrupted(receipt))
       }
     },
   }
 }
 
-/** Nobody need look at it. */
-const isUsual = ({ draft, fault }: Pick<FinishedCall, 'draft' | 'fault'>): boolean =>
+/** True for a call that succeeded without a fault of this service. */
+const isSuccess = ({ draft, fault }: Pick<FinishedCall, 'draft' | 'fault'>): boolean =>
   draft.outcome === 'ok' && fault === null

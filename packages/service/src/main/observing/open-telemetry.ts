@@ -1,7 +1,7 @@
 import type { Config } from '../../config/index.js'
 import { createLog, createTracing, type Log, type Metrics, type Tracing } from '../../observability/index.js'
 
-// Spans that wait for their collector must not keep a service from its end.
+// At shutdown, the service waits at most this long for the collector to accept the last spans.
 export const maxFlushMs = 5_000
 
 export const openTracing = ({ traces }: Config, log: Log['general'], metrics: Metrics): Tracing | null =>

@@ -7,7 +7,7 @@ import { describe, describeTool, factsOfDraft, noFacts, timesOf } from './call-f
 const endpoint = 'mcp'
 const route = '/mcp'
 
-/** A tool call that was let in, in the words of telemetry. */
+/** Describes a tool call that was admitted. */
 export function factsOfTool(finished: FinishedTool): CallFacts {
   const { draft, stages, fault } = finished
   const facts = factsOfDraft(draft, finished.entitlements.tenantId)
@@ -19,11 +19,11 @@ export function factsOfTool(finished: FinishedTool): CallFacts {
   if (fault !== null) facts.status = fault.status
   facts.error = describe(fault ?? finished.error, fault !== null)
   facts.latencyMs = finished.latencyMs
-  placeInTime(facts, stages)
+  setTimes(facts, stages)
   return facts
 }
 
-/** A tool call that was not let in. */
+/** Describes a tool call that was refused before admission. */
 export function factsOfRefusedTool(refused: RefusedTool): CallFacts {
   const { id, server, tool, method, entitlements, error, stages, trace } = refused
   const { tenantId, keyId, userId, teamId } = scopeIdsOf(entitlements)
@@ -41,11 +41,11 @@ export function factsOfRefusedTool(refused: RefusedTool): CallFacts {
   facts.outcome = 'refused'
   facts.error = describe(error, false)
   facts.traceId = trace?.traceId ?? null
-  placeInTime(facts, stages)
+  setTimes(facts, stages)
   return facts
 }
 
-function placeInTime(facts: CallFacts, stages: FinishedTool['stages']): void {
+function setTimes(facts: CallFacts, stages: FinishedTool['stages']): void {
   facts.beginMs = stages.arrivedMs
   facts.stages = timesOf(stages)
   facts.endMs = facts.stages.at(-1)?.endMs ?? stages.arrivedMs

@@ -3,33 +3,33 @@ import type { FinishedTool, RefusedTool } from '../../mcp/index.js'
 import type { Metrics } from '../../observability/index.js'
 import type { NumberedReceipt, ReceiptDraft } from '../../record/index.js'
 
-/** What is counted of a tool call. */
+/** The properties of a tool call that are counted. */
 type CountedTool = Pick<FinishedTool, 'draft' | 'stages' | 'latencyMs'>
 
 export interface ToolMetrics {
   finished(call: CountedTool): void
   refused(call: { error: Pick<RefusedTool['error'], 'type'> }): void
-  /** A receipt of a process that died. */
+  /** Counts a call of a process that died, by its receipt. */
   interrupted(receipt: Pick<NumberedReceipt, 'draft'>): void
 }
 
 const endpoint = 'mcp'
 const noTeam = 'none'
-// Of these, the metric of stages has what providers took; a tool may wait for a person.
-const ofServer = new Set<StageName>(['forward', 'answer'])
+// Excluded from the metric of stages, which measures providers in them. A tool may wait for a person.
+const serverStages = new Set<StageName>(['forward', 'answer'])
 
 /**
- * Counts tool calls as they end. Where models are counted, all tools of a server are one model of one provider: sums stay those of the
- * record, and tools take no label from models.
+ * Counts tool calls when they end. In the metrics of models, all tools of a server count as one model of the provider `mcp`, so
+ * that sums agree with the record and tools do not use up the labels of models.
  */
 export function createToolMetrics(metrics: Metrics): ToolMetrics {
   const callSeconds = metrics.histogram('callSeconds', { endpoint })
-  // An alert on growth cannot see the first one of a series that was not there before it.
+  // These series exist from the start: an alert on growth would miss the first increment of a new series.
   for (const type of ['internal_error', 'unavailable']) metrics.counter('refused', { endpoint, type })
 
   function count(draft: ReceiptDraft): { server: string } {
     const { server = 'unknown', outcome = '', costNanos = 0, team = noTeam } = draft
-    // Callers write URIs, and names of prompts.
+    // URIs of resources and names of prompts are chosen by callers, so the method is counted instead.
     const tool = draft.method ?? draft.tool ?? 'unknown'
     const target = { provider: 'mcp', model: server }
     metrics.counter('calls', { ...target, endpoint, outcome }).add()
@@ -53,7 +53,7 @@ export function createToolMetrics(metrics: Metrics): ToolMetrics {
       if (!Number.isNaN(endedMs))
         metrics.histogram('toolSeconds', labels).observe((endedMs - guardedMs) / 1_000)
       eachStage(stages, (stage, beginMs, endMs) => {
-        if (!ofServer.has(stage))
+        if (!serverStages.has(stage))
           metrics.histogram('stageSeconds', { stage }).observe((endMs - beginMs) / 1_000)
       })
     },

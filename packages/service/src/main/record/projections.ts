@@ -5,8 +5,8 @@ import { projectUsage, projectUsageCorrection } from '../../reporting/usage/inde
 import { projectReferences } from '../../resources/references/index.js'
 
 /**
- * Everything that is derived from the record, in the order in which it is written. The alerts run after
- * the projection of usage, since they read spend.
+ * Returns all projections of the record, in the order in which they are written. Alerts come after usage, because they read
+ * spend.
  */
 export const createProjections = (alerts: readonly Projection[]): readonly Projection[] => [
   closeCalls,
@@ -16,7 +16,7 @@ export const createProjections = (alerts: readonly Projection[]): readonly Proje
   ...alerts,
 ]
 
-/** What follows from a corrected cost, where the call that it corrects was counted. */
+/** Returns the statements that apply a corrected cost to the projections that counted its call. */
 export const projectCorrection = (correction: NumberedReceipt): Statement[] => [
   ...projectUsageCorrection(correction),
   ...projectCallCorrection(correction),

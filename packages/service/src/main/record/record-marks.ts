@@ -18,8 +18,8 @@ export interface OpenMarksOptions {
 }
 
 /**
- * How far records were sealed, as the data directory, Redis and anchors in files remember it; `more` are further places that are only
- * read.
+ * Opens the marks of how far records were sealed, which are kept in the data directory, in Redis and in anchor files. `more` are
+ * further stores, which are only read.
  */
 export async function openMarks(
   config: Config,

@@ -18,7 +18,7 @@ import { createProjections } from './projections.js'
 import { openMarks } from './record-marks.js'
 import { toRecordedSpend } from './recorded-spend.js'
 
-/** Where calls are admitted and recorded, and who is notified of that. */
+/** Opens admission and the record, and starts the delivery of webhooks about it. */
 export async function openRecord(infrastructure: Infrastructure) {
   const { config, closers, log, failed, metrics, observers, now, storage, db, changes } = infrastructure
   const { outbound, secrets, signingKey, processId, isOnlyProcess } = infrastructure
@@ -32,7 +32,7 @@ export async function openRecord(infrastructure: Infrastructure) {
   const forgetAll = async () => {
     for (const { id } of await listTenants(db)) await admission.forget(id)
   }
-  // A rate limit in the file may be new with this start. Windows in Redis lack the calls that were made without it.
+  // A rate limit in the configuration may be new. Its window in Redis lacks the calls that were made before it.
   if (config.redisUrl && config.mcpServers.some(({ rpmLimit }) => rpmLimit !== null)) await forgetAll()
   const worker = startDeliveryWorker({
     ...{ db, changes, outbound, secrets },
@@ -54,25 +54,25 @@ export async function openRecord(infrastructure: Infrastructure) {
     onRefused: () => metrics.counter('refusedReceipts', {}).add(),
     onRecorded(receipts, commitMs) {
       observers.recorded(receipts, commitMs)
-      admission.record(receipts.map(toRecordedSpend)).catch(failed('telling limits what was spent'))
+      admission.record(receipts.map(toRecordedSpend)).catch(failed('updating limits after a commit'))
     },
   })
   const openCalls = await createOpenCalls({ databaseUrl: sessionUrl, processId, log })
   const processes = await registerProcess({
     ...{ db, processId, isOnlyProcess },
-    onError: failed('watching for processes that died'),
-    // It may have admitted calls that are not in the database, and recorded some that admission did not hear of.
+    onError: failed('looking for processes that died'),
+    // This process may have admitted calls that are not in the database, and missed calls that others recorded.
     onAbsent: forgetAll,
     async recover(deadId) {
       const calls = await recordInterrupted(db, ledger, deadId)
       log.warn(
         { process: deadId, calls },
-        'a process died; the calls that it left are recorded as interrupted, at what was reserved: find out why it died',
+        'a process died; its unfinished calls are recorded as interrupted, at the reserved cost: find out why it died',
       )
     },
   })
 
-  // The record is closed first: what it still writes ends calls that are under way.
+  // The record is added last, so that it is closed first: what it still writes ends calls in progress.
   closers.add(processes)
   closers.add(openCalls)
   closers.add(marks)

@@ -2,7 +2,7 @@ import type { RecordedSpend } from '../../limits/index.js'
 import type { NumberedReceipt } from '../../record/index.js'
 import { scopesOf } from '../../resources/budgets/index.js'
 
-/** What admission must know of a receipt in the record. */
+/** Converts a receipt of the record into what admission counts. */
 export const toRecordedSpend = (receipt: NumberedReceipt): RecordedSpend => ({
   tenantId: receipt.tenantId,
   callId: receipt.draft.id,

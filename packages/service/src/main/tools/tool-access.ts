@@ -12,7 +12,7 @@ export interface ToolAccessParts {
   policySets: PolicySets
 }
 
-/** Which tools somebody may call, by the rules that the tool gateway goes by. */
+/** Returns which tools a principal may call, by the same rules as the tool gateway. */
 export const createToolAccess =
   ({ db, identities, policySets }: ToolAccessParts) =>
   async (principal: Principal): Promise<ToolAccess> => {
@@ -30,7 +30,7 @@ export const createToolAccess =
     }
   }
 
-/** Who signed in without a key has what the user and the team have: a key that says nothing of its own. */
+/** A person who signed in without a key has the entitlements of the user and the team, like a key without limits of its own. */
 async function entitlementsOfUser(
   db: Db,
   { tenantId, userId, role }: Principal,

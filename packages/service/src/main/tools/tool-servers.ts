@@ -34,14 +34,14 @@ export interface ToolServersOptions {
   urlRules: UrlRules
   waitForTurn: WaitForTurn
   version: string
-  /** A tenant in which everything is made up: so are its servers. */
+  /** True for a demo tenant, whose servers do not exist. */
   isDemo(tenantId: string): Promise<boolean>
-  /** What a server's process writes beside its answers. */
+  /** Called with what a server's process writes to standard error. */
   onOutput(text: string): void
   failed(what: string): (error: unknown) => void
 }
 
-/** The MCP servers that tenants have, and how they are talked to. */
+/** Opens the MCP servers of tenants, their credentials and the connections to them. */
 export function createToolServers(options: ToolServersOptions) {
   const { config, db, changes, secrets, outbound, urlRules, waitForTurn, version, failed } = options
   const { publicUrl: publicPlace } = config
@@ -60,10 +60,10 @@ export function createToolServers(options: ToolServersOptions) {
     sessions: createUpstreamSessions({ db, secrets }),
     servers,
     credentialHeaders: users.credentialHeaders,
-    onError: failed('talking to tool servers'),
+    onError: failed('calling MCP servers'),
     onListChanged: (server, owner) => refreshing?.noteChange(server, owner),
     onAnswer: (server, owner) => refreshing?.noteAnswer(server, owner),
-    onOutput: (server, text) => options.onOutput(`the server ${server} says: ${text}`),
+    onOutput: (server, text) => options.onOutput(`MCP server ${server}: ${text}`),
   })
 
   return {
@@ -76,14 +76,14 @@ export function createToolServers(options: ToolServersOptions) {
       publicPlace,
     },
     registerConsentPages: (app: App) => registerConsentPages(app, { flow: users.flow, publicPlace }),
-    /** Asks a server for what it offers, as whoever wants to know. */
+    /** Requests the tools of a server, as this principal. */
     ask: (server: McpServerTerms, principal: Principal) => upstreams.list(server, ownerOf(principal)),
-    /** Begins to ask servers by the clock. */
+    /** Starts to list the tools of servers periodically. */
     startRefreshing() {
       refreshing = startRefreshing({
         ...{ servers, upstreams, changes },
         isDemo: options.isDemo,
-        onError: failed('asking servers for their tools'),
+        onError: failed('listing the tools of MCP servers'),
       })
       return refreshing
     },
@@ -109,14 +109,14 @@ export interface ToolGatewayOptions
   tools: ToolServers
   authMethods: readonly AuthMethod[]
   publicPlace: PublicAddress | null
-  /** What the tokens of callers' sessions are sealed with. */
+  /** The key with which the tokens of callers' sessions are sealed. */
   sessionKey: Buffer
   stopping: AbortSignal
   call: Omit<ToolCallParts, 'upstreams' | 'findServer' | 'onError'>
   beginTrace: ((headers: IncomingHttpHeaders) => CallTrace) | null
 }
 
-/** What callers of tools reach. */
+/** Mounts the gateway for MCP tools. */
 export async function registerToolGateway(app: App, options: ToolGatewayOptions): Promise<Mcp> {
   const { tools, db, changes, secrets, waitForTurn, failed } = options
   const { authMethods, publicPlace, version, stopping, beginTrace } = options

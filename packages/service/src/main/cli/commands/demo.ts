@@ -21,14 +21,14 @@ export async function runDemo(config: Config, storage: Storage, options: DemoOpt
   if (existing) {
     if (!(await isDemoTenant(storage.db, existing.id)))
       throw conflict(
-        `There is a tenant called ${existing.name}, and it is not a demo: nothing made up is added to it. Choose another name with --tenant`,
+        `Tenant ${existing.name} exists and is not a demo tenant: no demo data is added to it. Choose another name with --tenant`,
       )
     return console.log(describeExisting(options.tenant, existing.createdAt))
   }
   const signingKey = await loadSigningKey({ dataDir: config.dataDir, configured: config.signingKey })
   if (signingKey === null)
     throw notFound(
-      `signing key in ${config.dataDir}: run this where a key is that can seal the record; the first \`tallystick serve\` makes one`,
+      `signing key in ${config.dataDir}: run this on a machine with the signing key; the first \`tallystick serve\` creates one`,
     )
   await publishSigningKey(storage.db, signingKey.publicKey)
   const secrets = await openSecrets({
@@ -72,13 +72,13 @@ async function settleStorage({ db }: Storage, now: Date): Promise<void> {
 export function refuseDemoUnlessTrial({ strictness: { strict, because } }: Config): void {
   if (strict)
     throw new ConfigError([
-      `--demo: only in a local trial, and this is strict, since ${because}. \`tallystick demo\` adds a demo tenant where you want one`,
+      `--demo: available only in a local trial, and this service is strict, because ${because}. Use \`tallystick demo\` to add a demo tenant`,
     ])
 }
 
 /**
- * Adds the demo tenant after the first start on an empty database. It runs in its own process, because generating a week takes a second in
- * which the service could not answer. The service continues if it fails, and a signal ends both.
+ * Adds the demo tenant after the first start on an empty database. It runs in its own process, because generating a week of calls
+ * would block the service for a second. If it fails, the service continues. A signal ends both processes.
  */
 export async function addDemo(
   { tenant, calls, days, seed }: DemoOptions,
@@ -100,7 +100,7 @@ export async function addDemo(
   })
   stopRequested.then(() => child.kill())
   const [code] = await once(child, 'close')
-  if (code !== 0) console.error('The demo tenant is not complete')
+  if (code !== 0) console.error('The demo tenant is incomplete')
 }
 
 const printProblem = (_: object, message: string) => console.error(message)
@@ -118,18 +118,18 @@ function progressPrinter(total: number): (recorded: number) => void {
 
 const describeExisting = (tenant: string, createdAt: Date): string =>
   [
-    `The demo tenant ${tenant} is there, since ${createdAt.toISOString()}; nothing was changed. A record only ever grows, so it is not filled again.`,
-    `A key for it: tallystick key create --tenant ${tenant} --role manager`,
-    `Another one, up to now: tallystick demo --tenant ${tenant}-2`,
+    `The demo tenant ${tenant} exists since ${createdAt.toISOString()} and was not changed: a record is append-only, so it is not filled again.`,
+    `To create a key for it: tallystick key create --tenant ${tenant} --role manager`,
+    `To create another one with current data: tallystick demo --tenant ${tenant}-2`,
   ].join('\n')
 
 function describePlan({ tenant, days }: DemoOptions, { people, teams, models, calls }: Traffic): string {
   const span = days === 1 ? 'one day' : `${days} days`
   const ofTools = calls.filter(({ tool }) => tool !== null).length
   const count = (number: number) => number.toLocaleString('en')
-  return `Making the tenant ${tenant}: ${people.length} people in ${teams.length} teams, ${count(calls.length - ofTools)} calls to ${
+  return `Creating tenant ${tenant}: ${people.length} people in ${teams.length} teams, ${count(calls.length - ofTools)} calls to ${
     Object.keys(models).length
-  } models and ${count(ofTools)} to tools over ${span}. All of it is made up; its record says so. No other tenant is touched, and nothing is sent to anyone.`
+  } models and ${count(ofTools)} to tools over ${span}. All data is generated, and the record says so. No other tenant is changed, and nothing is sent anywhere.`
 }
 
 function describeFilled(
@@ -142,7 +142,7 @@ function describeFilled(
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const sample = (path: string) => shellSample({ method: 'GET', path, needsKey: true })
   return [
-    `Tenant ${tenant} (${tenantId}): USD ${spent.toFixed(2)} in all`,
+    `Tenant ${tenant} (${tenantId}): USD ${spent.toFixed(2)} in total`,
     ...(incident
       ? [
           `An incident to find: ${incident.provider} fails from ${minuteOf(incident.fromMs)} to ${minuteOf(incident.toMs)}`,
@@ -152,7 +152,7 @@ function describeFilled(
       ? [`A runaway to find: ${runaway.key}, from ${minuteOf(runaway.fromMs)}, until a budget stops it`]
       : []),
     '',
-    `Manager key of ${tenant}, shown this once:`,
+    `Manager key of ${tenant}, shown only once:`,
     '',
     `  ${managerKey}`,
     '',
@@ -161,7 +161,7 @@ function describeFilled(
     `  an auditor:  ${auditorKey}`,
     `  a member:    ${memberKey} (${member})`,
     '',
-    'Ask it something, while the service runs:',
+    'Example requests, while the service runs:',
     '',
     `export TALLYSTICK_URL=${address} TALLYSTICK_KEY=${managerKey}`,
     sample('/v1/usage?range=7d&groupBy=team'),

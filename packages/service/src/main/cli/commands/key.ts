@@ -15,5 +15,5 @@ export async function createKeyOfTenant(
     name: options.keyName,
     role: options.role,
   })
-  console.log(`Key ${row.id} (${row.role}) of tenant ${tenant.name}\nValue, shown this once: ${value}`)
+  console.log(`Key ${row.id} (${row.role}) of tenant ${tenant.name}\nValue, shown only once: ${value}`)
 }

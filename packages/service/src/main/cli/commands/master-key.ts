@@ -10,10 +10,10 @@ export async function printMasterKeys(config: Config, { db }: Storage): Promise<
   for (const id of ids) {
     const count = dataKeys.get(id) ?? 0
     const state = id === currentId ? 'current' : 'earlier'
-    const place = ownIds.includes(id) ? 'here' : 'missing here'
-    console.log(`${id}\t${state}\t${place}\t${count === 1 ? '1 data key' : `${count} data keys`}`)
+    const availability = ownIds.includes(id) ? 'here' : 'missing here'
+    console.log(`${id}\t${state}\t${availability}\t${count === 1 ? '1 data key' : `${count} data keys`}`)
   }
-  if (ids.size === 0) console.error('There is no master key yet: the first `tallystick serve` makes one')
+  if (ids.size === 0) console.error('There is no master key yet: the first `tallystick serve` creates one')
 }
 
 export async function rotateMasterKeyOf(config: Config, { db }: Storage): Promise<void> {
@@ -30,6 +30,6 @@ export async function rotateMasterKeyOf(config: Config, { db }: Storage): Promis
 export async function replaceMasterKeyOf(config: Config, { db }: Storage): Promise<void> {
   const { lostId, newId } = await replaceLostMasterKey(db, sourceOf(config))
   console.log(
-    `The master key is ${newId}\nWhat is sealed under ${lostId} stays undecryptable until that key is found: give those endpoints and policies a new secret (rotate-secret)`,
+    `The master key is ${newId}\nSecrets that are encrypted under ${lostId} stay undecryptable until that key is found: create new secrets for those endpoints and policies (rotate-secret)`,
   )
 }

@@ -24,10 +24,10 @@ async function apply(url: string): Promise<0> {
   const { applied, waiting } = await migrate(url, { log: (message) => console.error(message) })
   for (const name of applied) console.log(`Applied ${name}`)
   for (const { name } of waiting)
-    console.log(`Left ${name} for later: processes of an earlier version serve, and it removes what they use`)
+    console.log(`Skipped ${name}: it removes what running processes of an earlier version use`)
   console.log(
     waiting.length > 0
-      ? 'Replace the processes that serve, one by one, then run `tallystick migrate` again'
+      ? 'Replace the running processes one by one, then run `tallystick migrate` again'
       : `The database has schema ${programSchema()}: it is up to date`,
   )
   return 0
@@ -51,7 +51,8 @@ function describePlan(state: State, serving: readonly number[]): string[] {
     lines.push('', `${name}  (${kind}, ${how})`)
     lines.push(`  ${summary}`)
     for (const line of describeLocks(sql)) lines.push(`  ${line}`)
-    if (kind === 'contract' && older > 0) lines.push('  waits until no process of an earlier version serves')
+    if (kind === 'contract' && older > 0)
+      lines.push('  waits until no process of an earlier version is running')
   }
   return lines
 }

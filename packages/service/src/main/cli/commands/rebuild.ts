@@ -15,7 +15,7 @@ export async function rebuildCallsOf(
     const onProgress = createProgressLine(name)
     const { built, deleted } = await rebuildCalls(db, id, { retentionDays, onProgress })
     console.log(
-      `${name}: the calls are as the record says. ${built} were added or changed, ${deleted} deleted that no receipt stands for.`,
+      `${name}: the calls agree with the record. ${built} were added or changed; ${deleted} without a receipt were deleted.`,
     )
   }
 }
@@ -24,10 +24,10 @@ export async function rebuildCallsOf(
 export async function rebuildUsageOf({ db }: Storage, tenantName: string | null): Promise<void> {
   for (const { id, name } of await findTenants(db, tenantName)) {
     const { hours, left } = await rebuildUsage(db, id, createProgressLine(name, 'hours'))
-    console.log(`${name}: ${hours} hours with calls were counted again.`)
+    console.log(`${name}: ${hours} hours with calls were recounted.`)
     if (left > 0)
       console.log(
-        `${name}: ${left} hours stay as they were counted: receipts of them were dropped from the record.`,
+        `${name}: ${left} hours were not recounted, because receipts of them were dropped from the record.`,
       )
   }
 }

@@ -32,8 +32,8 @@ import { verifyExportFile } from '../verify/verify-export-file.js'
 import { describeOperator } from './operator.js'
 
 /**
- * Exports the oldest part of a record, verifies the file as anyone could, and only then drops what is in it. The hashes
- * that the record keeps of the dropped part come from the verified file, not from the database.
+ * Exports the oldest part of a record, verifies the file like any verifier, and only then drops what is in it. The hashes of the
+ * dropped part that the record keeps come from the verified file, not from the database.
  */
 export async function dropRecordSpan(
   config: Config,
@@ -42,14 +42,14 @@ export async function dropRecordSpan(
 ): Promise<void> {
   const tenant = await findTenant(db, name)
   if (!tenant) throw notFound(`tenant: ${name}; tallystick tenant list shows all of them`)
-  const signingKey = await keyToSealWith(config, db)
+  const signingKey = await requireSigningKey(config, db)
   const leftover = await deleteDropped(db, tenant.id)
-  if (leftover > 0) console.error(`Deleted ${leftover} entries that an earlier attempt had left`)
+  if (leftover > 0) console.error(`Deleted ${leftover} entries that an earlier attempt had not deleted`)
   const plan = await planDrop(db, tenant.id, limit)
-  if (plan === null) throw notFound('entries to drop: no group that was sealed as a whole lies before that')
+  if (plan === null) throw notFound('entries to drop: no complete group of entries lies before that point')
 
   const planned = await planExport(db, tenant.id, plan)
-  if (planned.state !== 'found') throw conflict('The record was changed meanwhile; try again')
+  if (planned.state !== 'found') throw conflict('The record was changed in the meantime; try again')
   const target = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
   await pipeline(exportRecord(db, planned.value), target)
   const trusted = await listPublicJwks(db)
@@ -58,30 +58,30 @@ export async function dropRecordSpan(
     throw conflict(`Nothing was dropped. ${file} does not verify: ${report.fault.message}`)
   const seal = await findSeal(db, tenant.id, plan.toSeq)
   if (report.end.range.size !== plan.toSeq || !seal)
-    throw conflict('Nothing was dropped: the export is not whole')
+    throw conflict('Nothing was dropped: the export is incomplete')
 
   const marks = await openMarks(config, { db, log: commandLog, now: Date.now })
   const recordEvent = createEventRecorder({ signingKey: () => signingKey, marks, now: () => new Date() })
   const closing = { note: seal.note, by: describeOperator() }
   const { deleted } = await dropSpan({ db, recordEvent }, report.end, closing).finally(() => marks.close())
   console.log(
-    `Dropped ${deleted} entries of ${name}, ${plan.fromSeq} to ${plan.toSeq}. ${file} holds them, verified: keep it.\nClosed with this checkpoint:\n\n${seal.note}`,
+    `Dropped ${deleted} entries of ${name}, ${plan.fromSeq} to ${plan.toSeq}. ${file} contains them and was verified: keep it.\nThe dropped part ends with this checkpoint:\n\n${seal.note}`,
   )
 }
 
 export interface AcceptRestoreOptions {
   by: string | null
-  /** Files with checkpoints that somebody kept. */
+  /** Files with checkpoints that were kept elsewhere. */
   checkpoints: readonly string[]
 }
 
-/** Accepts records that end before what was sealed. Until then, nothing is signed for them; services continue within seconds. */
+/** Accepts records that end before their last seal. Until then nothing is signed for them; afterwards, services continue within seconds. */
 export async function acceptRestoredRecords(
   config: Config,
   { db }: Storage,
   { by, checkpoints }: AcceptRestoreOptions,
 ): Promise<void> {
-  const signingKey = await keyToSealWith(config, db)
+  const signingKey = await requireSigningKey(config, db)
   const reported = await readReportedMarks(db)
   const marks = await openMarks(config, { db, log: commandLog, now: Date.now }, reported)
   try {
@@ -91,9 +91,9 @@ export async function acceptRestoredRecords(
       ...marks.sources(),
       ...(checkpoints.length > 0 ? [`checkpoints: ${checkpoints.length}`] : []),
     ]
-    console.log(`Asked how far records were sealed: ${asked.join('; ')}`)
+    console.log(`Looked up how far records were sealed: ${asked.join('; ')}`)
     if (faults.length === 0)
-      return console.log('No record ends before what was sealed: there is nothing to accept')
+      return console.log('No record ends before its last seal: there is nothing to accept')
     const recordEvent = createEventRecorder({
       signingKey: () => signingKey,
       marks: noMarks,
@@ -103,7 +103,7 @@ export async function acceptRestoredRecords(
     const names = new Map((await listTenants(db)).map(({ id, name }) => [id, name]))
     for (const fault of faults) console.log(describeAccepted(names.get(fault.tenant) ?? fault.tenant, fault))
     console.log(
-      'To add a later checkpoint that somebody kept to the record, run: tallystick record accept-restore --checkpoint FILE',
+      'To add a checkpoint that was kept elsewhere to the record, run: tallystick record accept-restore --checkpoint FILE',
     )
   } finally {
     await marks.close()
@@ -127,12 +127,10 @@ function readCheckpointFile(name: string): { name: string; note: string } {
   }
 }
 
-async function keyToSealWith(config: Config, db: Db): Promise<SigningKey> {
+async function requireSigningKey(config: Config, db: Db): Promise<SigningKey> {
   const key = await loadSigningKey({ dataDir: config.dataDir, configured: config.signingKey })
   if (key === null)
-    throw notFound(
-      `signing key in ${config.dataDir}: run this where a key is that can seal what the record says`,
-    )
+    throw notFound(`signing key in ${config.dataDir}: run this on a machine with the signing key`)
   await publishSigningKey(db, key.publicKey)
   return key
 }

@@ -58,7 +58,7 @@ export function describeStart(
   lines.push(
     '',
     bootstrapKey === null
-      ? `First manager key, shown this once:\n\n  ${firstKey}`
+      ? `First manager key, shown only once:\n\n  ${firstKey}`
       : 'The first manager key is the value of TALLYSTICK_BOOTSTRAP_KEY.',
     '',
   )
@@ -77,9 +77,9 @@ export function describeStart(
 
 function describeStrictness({ strictness: { strict, because }, allowedRanges }: Config): string {
   if (!strict)
-    return `Local trial, since ${because}: webhooks and guardrails may reach any address, and there is a mock provider`
+    return `Local trial, because ${because}: webhooks and guardrails may reach any address, and there is a mock provider`
   const ranges = allowedRanges.length > 0 ? `, or ${allowedRanges.join(', ')}` : ''
-  return `Strict, since ${because}: webhooks and guardrails reach public addresses by HTTPS${ranges}, and there is no mock provider`
+  return `Strict, because ${because}: webhooks and guardrails reach public addresses by HTTPS${ranges}, and there is no mock provider`
 }
 
 function modelToTry({ strictness, models, providers }: Config): string | null {

@@ -12,7 +12,8 @@ export async function printSigningKeys({ db }: Storage): Promise<void> {
     const state = retiredAt === null ? 'active' : `retired ${retiredAt.toISOString()}`
     console.log(`${id}\t${createdAt.toISOString()}\t${state}`)
   }
-  if (keys.length === 0) console.error('There is no signing key yet: the first `tallystick serve` makes one')
+  if (keys.length === 0)
+    console.error('There is no signing key yet: the first `tallystick serve` creates one')
 }
 
 /** Rotates the signing key in the data directory. A configured key must be replaced by the operator. */
@@ -20,13 +21,16 @@ export async function rotateSigningKeyOf(config: Config, { db, sessionUrl }: Sto
   const { dataDir } = config
   if (config.signingKey !== null)
     throw conflict(
-      'TALLYSTICK_SIGNING_KEY names the key: set it to a new one, restart every replica, then retire the old one with tallystick signing-key retire ID',
+      'The key is configured in TALLYSTICK_SIGNING_KEY: set it to a new one, restart every replica, then retire the old one with tallystick signing-key retire ID',
     )
   const old = await loadSigningKey({ dataDir, configured: null })
-  if (old === null) throw notFound(`signing key in ${dataDir}: run this where the service keeps its data`)
+  if (old === null)
+    throw notFound(
+      `signing key in ${dataDir}: run this on the machine with the data directory of the service`,
+    )
   const marks = await openMarks(config, { db, log: commandLog, now: Date.now })
-  const place = { db, databaseUrl: sessionUrl, dataDir, marks, now: new Date() }
-  const { retired, added, records } = await rotateSigningKey(place, old).finally(() => marks.close())
+  const target = { db, databaseUrl: sessionUrl, dataDir, marks, now: new Date() }
+  const { retired, added, records } = await rotateSigningKey(target, old).finally(() => marks.close())
   console.log(`Sealing with ${added}\nRetired ${retired}; ${describeRecords(records)}`)
 }
 
@@ -39,19 +43,17 @@ export async function retireSigningKeyById(
   if (!known) throw notFound(`signing key: ${id}; tallystick signing-key list shows all of them`)
   const own = await loadSigningKey({ dataDir: config.dataDir, configured: config.signingKey })
   if (own === null)
-    throw notFound(
-      `signing key in ${config.dataDir}: run this where a key is that can seal what the records say`,
-    )
+    throw notFound(`signing key in ${config.dataDir}: run this on a machine with the signing key`)
   if (own.publicKey.id === id)
     throw conflict(
       config.signingKey === null
-        ? `This is the key that seals here: tallystick signing-key rotate replaces and retires it${isCompromised ? '; then run this command again' : ''}`
-        : 'This is the key that TALLYSTICK_SIGNING_KEY names: set it to another one first',
+        ? `This is the current signing key: tallystick signing-key rotate replaces and retires it${isCompromised ? '; then run this command again' : ''}`
+        : 'This key is configured in TALLYSTICK_SIGNING_KEY: set that to another key first',
     )
   const marks = await openMarks(config, { db, log: commandLog, now: Date.now })
-  const place = { db, databaseUrl: sessionUrl, marks, now: new Date() }
+  const target = { db, databaseUrl: sessionUrl, marks, now: new Date() }
   const reason = isCompromised ? { compromisedBy: by ?? describeOperator() } : {}
-  const { records } = await retireOtherKey(place, own, { id, ...reason }).finally(() => marks.close())
+  const { records } = await retireOtherKey(target, own, { id, ...reason }).finally(() => marks.close())
   console.log(`Retired ${id}${isCompromised ? ' as compromised' : ''}; ${describeRecords(records)}`)
 }
 

@@ -4,8 +4,8 @@ import { escapeThumbprints } from '../escape-thumbprints.js'
 export const verifyUsage = `Usage:
   tallystick verify FILE…  --key KEY…  [--checkpoint NOTE]…  [--costs]  [--json]
 
-Checks, offline, what was read from a service. Each FILE is recognised by its content:
-  an export                     GET /v1/compliance/export; several that follow each other are checked as one record
+Checks files from a service, offline. The kind of each FILE is recognised by its content:
+  an export                     GET /v1/compliance/export; consecutive exports are checked as one record
   a receipt and its proof       GET /v1/compliance/receipts/{seq} and …/{seq}/proof, as two files
   a consistency proof           GET /v1/compliance/consistency, with a --checkpoint of one of its sizes
   an attestation                GET /v1/compliance/attestation, with the export of its period
@@ -17,11 +17,11 @@ Checks, offline, what was read from a service. Each FILE is recognised by its co
                       shown to agree with itself, which a forgery does too; a proof needs it.
   --checkpoint NOTE   a file with a signed checkpoint that you kept from earlier: the export must agree
                       with it and reach at least as far, so that a missing end is noticed
-  --costs             compute the cost of every call in the exports again, from its counts and its price
+  --costs             recompute the cost of every call in the exports from its counts and its price
   --json              the verdict as one JSON object
 
-Exit code 0 when everything is verified, 1 when there is a fault, 2 when that cannot be said: the signer is
-unknown for want of a --key, nothing is signed, a cost rests on what the exports do not have, a file is none of the above, a checkpoint is of another record, a wrong command.`
+Exit code 0 when everything is verified, 1 when there is a fault, 2 when neither can be shown: a --key is missing, nothing is signed,
+a cost depends on entries that the exports lack, a file is none of the above, a checkpoint belongs to another record, or the command is wrong.`
 
 export class VerifyUsageError extends Error {}
 

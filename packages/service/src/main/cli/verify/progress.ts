@@ -5,7 +5,7 @@ const firstShownAfterMs = 500
 const redrawMs = 100
 const width = 30
 
-/** A progress line for a long check, drawn again at most every 100 ms; on a terminal only, so that it does not fill logs. */
+/** Shows the progress of a long check in one line, at most every 100 ms. Only a terminal gets it, so that it does not fill logs. */
 export function createProgress(terminal: WriteStream, shareRead: () => number | null): Progress {
   if (!terminal.isTTY) return { show: () => undefined, clear: () => undefined }
   const startedMs = performance.now()

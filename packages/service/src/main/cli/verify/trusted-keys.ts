@@ -26,7 +26,7 @@ function readKeyFile(path: string): PublicKey[] {
   } catch {
     // All errors have the same message.
   }
-  throw new UnusableInputError(`--key ${path} holds no Ed25519 public key, as JWKS, JWK or PEM`)
+  throw new UnusableInputError(`--key ${path} contains no Ed25519 public key in JWKS, JWK or PEM form`)
 }
 
 function readKeys(text: string): PublicKey[] {

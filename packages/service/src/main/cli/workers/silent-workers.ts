@@ -27,10 +27,10 @@ export function killWhenSilent(worker: Worker, { workerSilenceMs }: Silence, onS
 
   return {
     /** Starts checking. Called once the worker listens, because its start keeps it busy for seconds. */
-    begin(): void {
+    start(): void {
       if (workerSilenceMs > 0) timer = setInterval(check, workerSilenceMs / checksPerSilence)
     },
-    heard(): void {
+    onMessage(): void {
       silentChecks = 0
     },
     close: () => clearInterval(timer),

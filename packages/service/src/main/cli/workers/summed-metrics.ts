@@ -1,24 +1,24 @@
 import { type MetricValues, mergeCounters } from '../../../observability/index.js'
 
 /**
- * The combined metrics of all workers. Counters never fall when a worker ends or answers late, because a falling sum looks like a restart of
- * all. Gauges are those of running workers.
+ * The combined metrics of all workers. Counters never decrease when a worker ends or answers late, because a scraper would read that as
+ * a restart. Gauges are those of running workers.
  */
 export class SummedMetrics {
   /** The sums of workers that have ended. */
   #ended: MetricValues = mergeCounters([])
   /** The latest values of each running worker, used when it does not answer. */
   // Bounded: one for each worker process.
-  readonly #latest = new Map<number, { askedAs: number; values: MetricValues | null }>()
+  readonly #latest = new Map<number, { requestId: number; values: MetricValues | null }>()
 
   start(worker: number): void {
-    this.#latest.set(worker, { askedAs: 0, values: null })
+    this.#latest.set(worker, { requestId: 0, values: null })
   }
 
   /** Stores values. An answer to an earlier request may arrive after a later one, or after its worker has ended. */
-  set(worker: number, askedAs: number, values: MetricValues): void {
+  set(worker: number, requestId: number, values: MetricValues): void {
     const latest = this.#latest.get(worker)
-    if (latest && latest.askedAs <= askedAs) this.#latest.set(worker, { askedAs, values })
+    if (latest && latest.requestId <= requestId) this.#latest.set(worker, { requestId, values })
   }
 
   end(worker: number): void {

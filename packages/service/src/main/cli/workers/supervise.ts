@@ -20,7 +20,9 @@ const stableMs = 10_000
 /** Runs the service in several processes that listen on one address and count in one Redis. */
 export async function superviseWorkers(config: Config, count: number): Promise<void> {
   if (config.redisUrl === null)
-    throw new ConfigError(['--workers: needs REDIS_URL, for without Redis every process counts for itself'])
+    throw new ConfigError([
+      '--workers: requires REDIS_URL, because without Redis every process counts for itself',
+    ])
   const signals = listenForStop(config)
   await checkAddress(config)
   const log = openLog(config)
@@ -68,25 +70,25 @@ function startWorkers(config: Config, count: number, databaseUrl: string, log: L
       const startedMs = Date.now()
       const worker = cluster.fork({ DATABASE_URL: databaseUrl })
       metrics.onStart(worker)
-      const silence = killWhenSilent(worker, config, () =>
+      const liveness = killWhenSilent(worker, config, () =>
         log.warn(
           { process: String(worker.process.pid) },
-          `a worker was silent for ${config.workerSilenceMs / 1000} s and is killed`,
+          `a worker did not respond for ${config.workerSilenceMs / 1000} s and is killed`,
         ),
       )
       worker.on('message', (message: FromWorker) => {
-        silence.heard()
+        liveness.onMessage()
         if (message.type === 'alive') return
         if (message.type !== 'listening') return metrics.onMessage(worker, message)
         hasListened = true
-        silence.begin()
+        liveness.start()
         onListening(message.address)
         // A worker does not listen for messages before it has started.
         if (draining) send(worker, { type: 'drain' })
         if (stopping) send(worker, { type: 'stop' })
       })
       const [code, signal] = await once(worker, 'exit')
-      silence.close()
+      liveness.close()
       metrics.onExit(worker)
       if (stopping) {
         allExitedWithZero &&= code === 0
@@ -97,7 +99,7 @@ function startWorkers(config: Config, count: number, databaseUrl: string, log: L
       delayMs = wasStable ? minRestartDelayMs : Math.min(delayMs * 2, maxRestartDelayMs)
       log.warn(
         { process: String(worker.process.pid) },
-        `a worker ended with ${signal ?? code}; another takes its place: its last lines say why`,
+        `a worker ended with ${signal ?? code} and is replaced: see its last log lines for the reason`,
       )
     }
   }
