@@ -24,14 +24,14 @@ export async function listAs(
   ...tools: JsonObject[]
 ): Promise<void> {
   const { db, close } = openDatabase(service.database.url, () => undefined)
-  const reach =
+  const transport =
     url === null
       ? { type: 'stdio' as const, command: 'x', args: [], env: {}, cwd: null }
       : { type: 'http' as const, url }
   try {
     await keepListing(
       db,
-      { id, tenantId, name, reach, pinning },
+      { id, tenantId, name, transport, pinning },
       {
         ...{ protocolVersion: '2025-11-25', serverInfo: { name: 'listed', version: '1.0' } },
         ...{ capabilities: { tools: {} }, instructions: null, tools },

@@ -6,7 +6,7 @@ import type {
 } from '../../../packages/service/src/mcp/client/index.js'
 import { createUpstreams } from '../../../packages/service/src/mcp/client/index.js'
 import { createOutbound } from '../../../packages/service/src/outbound/index.js'
-import type { McpServerTerms } from '../../../packages/service/src/resources/mcp-servers/index.js'
+import type { ToolServer } from '../../../packages/service/src/resources/mcp-servers/index.js'
 import type {
   UpstreamSession,
   UpstreamSessions,
@@ -24,12 +24,12 @@ export function closing() {
   }
 }
 
-export function mcpServer(url: string, terms: Partial<McpServerTerms> = {}): McpServerTerms {
+export function mcpServer(url: string, changes: Partial<ToolServer> = {}): ToolServer {
   return {
     id: 'mcp_1',
     tenantId: 'ten_1',
     name: 'official',
-    reach: { type: 'http', url },
+    transport: { type: 'http', url },
     auth: { type: 'none' },
     enabled: true,
     open: true,
@@ -41,12 +41,12 @@ export function mcpServer(url: string, terms: Partial<McpServerTerms> = {}): Mcp
     resources: [],
     prompts: [],
     tools: [],
-    ...terms,
+    ...changes,
   }
 }
 
 export function requestTo(
-  server: McpServerTerms,
+  server: ToolServer,
   request: Partial<UpstreamRequest> = {},
   line: Partial<UpstreamChannel> = {},
 ): UpstreamRequest {
@@ -103,7 +103,7 @@ export function startUpstreams(options: Partial<UpstreamsOptions> = {}): Upstrea
     waitForTurn: createTurns(),
     sessions: sessionsInMemory(),
     servers: { list: async () => [], headersOf: async () => ({}) },
-    credentialHeaders: async () => ({ headers: {} }),
+    readCredentialHeaders: async () => ({ headers: {} }),
     onListChanged: () => undefined,
     onAnswer: () => undefined,
     onOutput: () => undefined,

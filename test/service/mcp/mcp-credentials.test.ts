@@ -281,7 +281,7 @@ describe('a consent', () => {
     for (const [name, value] of cookies) again.cookies.set(name, value)
     expect(await again.open(back)).toMatchObject({
       status: 400,
-      text: expect.stringContaining('used already'),
+      text: expect.stringContaining('already used'),
     })
     expect(oauth.tokenRequests).toHaveLength(1)
     // The code of the first consent in a second one.

@@ -89,7 +89,7 @@ export async function mountGateways(
       registerBatches(scope, { ...calling, ...batches, log: app.log, accountOf }),
   })
   const toolGateway = await registerToolGateway(app, {
-    ...{ tools, db, changes, secrets, waitForTurn, version, failed, publicPlace: config.publicUrl },
+    ...{ tools, db, changes, secrets, waitForTurn, version, failed, publicAddress: config.publicUrl },
     authMethods: calling.authMethods,
     sessionKey: cursorKey,
     stopping: stopping.signal,

@@ -12,7 +12,7 @@ export interface Turns extends WaitForTurn {
  * long inputs at once must not make every other call wait for a hundred slices.
  */
 export function createTurns(): Turns {
-  // Bounded: work of calls under way, each with a body that is counted; of a turnstile, what callers wait
+  // Bounded: work of calls under way, each with a body that is counted; of a semaphore, what callers wait
   // for.
   const waiting: (() => void)[] = []
   function next(): void {
@@ -27,10 +27,10 @@ export function createTurns(): Turns {
   return Object.assign(waitForTurn, { waiting: () => waiting.length })
 }
 
-/** Runs what it is given, so many at a time; the rest waits in the order in which it came. */
-export function createTurnstile(atOnce: number): <T>(act: () => Promise<T>) => Promise<T> {
+/** Returns a function that runs tasks, at most `atOnce` at a time. Further tasks wait in order of arrival. */
+export function createSemaphore(atOnce: number): <T>(act: () => Promise<T>) => Promise<T> {
   let running = 0
-  // Bounded: work of calls under way, each with a body that is counted; of a turnstile, what callers wait
+  // Bounded: work of calls under way, each with a body that is counted; of a semaphore, what callers wait
   // for.
   const waiting: (() => void)[] = []
   return async (act) => {

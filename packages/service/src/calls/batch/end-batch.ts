@@ -4,7 +4,7 @@ import { toApiError } from '../../http/index.js'
 import type { Endpoint } from '../../providers/index.js'
 import { withoutUsage } from '../../record/index.js'
 import { insertFile, type SealedFile, updateLeased } from '../../resources/batches/index.js'
-import { createTurnstile } from '../../shared/turns.js'
+import { createSemaphore } from '../../shared/turns.js'
 import { findBatchEndpoint } from './batch-endpoints.js'
 import { type LineAnswer, writeAnswer, writeError } from './line-answers.js'
 import type { LineCaller } from './line-attempt.js'
@@ -43,11 +43,11 @@ export async function endBatch(
   const kind = createLineKind(parts)
   const outputs = new Map<number, string>()
   const errors = new Map<number, string>()
-  const inTurn = createTurnstile(atOnce)
+  const limitConcurrency = createSemaphore(atOnce)
   const numbers = batch.lines?.map(({ number }) => number)
   await Promise.all(
     row.call_ids.map((callId, at) =>
-      inTurn(async () => {
+      limitConcurrency(async () => {
         const number = numbers?.[at] ?? lineOf(batch, callId)
         const line = batch.lines?.[at] ?? null
         const answered = answers.get(number)

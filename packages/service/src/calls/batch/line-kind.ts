@@ -15,7 +15,7 @@ import { writeLineReceipt } from './line-receipt.js'
 export interface LineKindParts extends ReservationParts {
   tokens: TokenCounter
   policies: PolicyJudge
-  contentCapture: Pick<ContentCapture, 'termsFor' | 'add'>
+  contentCapture: Pick<ContentCapture, 'settingsFor' | 'add'>
 }
 
 /** The steps for lines of batches. No caller waits for a line, so the steps of receiving and delivering are missing. */

@@ -3,7 +3,7 @@ import { type Db, newId } from '../../db/index.js'
 import type { Pass } from '../../limits/index.js'
 import { type EntryCheck, type Ledger, type NewReceipt, withoutUsage } from '../../record/index.js'
 import { type ApiError, invalidField, unavailable } from '../../shared/errors.js'
-import { createTurnstile } from '../../shared/turns.js'
+import { createSemaphore } from '../../shared/turns.js'
 import { type AdmitParts, admitAttempt, guard } from '../core/index.js'
 import type { LineAttempt } from './line-attempt.js'
 import { createLineKind, type LineKindParts } from './line-kind.js'
@@ -42,7 +42,7 @@ export async function reserveLines(
   const callIds = lines.map(() => newId('req'))
   /** The lines that are admitted and stored as open calls, by call id. */
   const held = new Map<string, Pass>()
-  const inTurn = createTurnstile(atOnce)
+  const limitConcurrency = createSemaphore(atOnce)
   let first: LineAttempt | null = null
   let failure: unknown = null
 
@@ -72,7 +72,7 @@ export async function reserveLines(
 
   await Promise.all(
     lines.map((line, at) =>
-      inTurn(async () => {
+      limitConcurrency(async () => {
         if (failure !== null) return
         await atLine(line.number, () => reserveLine(line, callIds[at] ?? '')).catch((error: unknown) => {
           failure = error

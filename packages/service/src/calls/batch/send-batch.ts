@@ -3,7 +3,7 @@ import { type ProviderBatches, ProviderRefusal, type UpstreamBatch } from '../..
 import { type EntryCheck, withoutUsage } from '../../record/index.js'
 import { type OpenLine, type RefusedLine, updateLeased } from '../../resources/batches/index.js'
 import type { ApiError } from '../../shared/errors.js'
-import { createTurnstile } from '../../shared/turns.js'
+import { createSemaphore } from '../../shared/turns.js'
 import { upstreamLineId } from './line-answers.js'
 import { createLineKind, judgeLine, type LineKind } from './line-kind.js'
 import type { BatchParts, OpenedBatch } from './opened-batch.js'
@@ -72,7 +72,7 @@ async function judgeLines(
   const outgoing: OutgoingLine[] = []
   const refused = new Map(batch.refused.map((each) => [each.line, each]))
   const endings: (() => Promise<unknown>)[] = []
-  const inTurn = createTurnstile(atOnce)
+  const limitConcurrency = createSemaphore(atOnce)
 
   async function judge(line: BatchLine, at: number): Promise<void> {
     const callId = row.call_ids[at] ?? ''
@@ -102,7 +102,7 @@ async function judgeLines(
     )
   }
 
-  await Promise.all(lines.map((line, at) => inTurn(() => judge(line, at))))
+  await Promise.all(lines.map((line, at) => limitConcurrency(() => judge(line, at))))
   batch.refused = [...refused.values()].sort((a, b) => a.line - b.line)
   if (endings.length > 0) {
     // Stored before the receipts, so that the caller learns of every line that is finally refused.

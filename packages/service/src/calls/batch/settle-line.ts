@@ -31,7 +31,7 @@ export async function settleLine(
 ): Promise<LineCaller['answer']> {
   const { call, entitlements } = line
   const { draft, commitmentKey } = opened.line ?? {}
-  const capture = await parts.contentCapture.termsFor(entitlements.tenantId)
+  const capture = await parts.contentCapture.settingsFor(entitlements.tenantId)
   const content = capture && new CallContent(capture, call, entitlements)
   const resumed = {
     ...line,

@@ -2,7 +2,7 @@ import type { Counts, Price } from '@tallystick/record/pricing'
 import type { Principal } from '../../http/index.js'
 import type { Admitted, Pass, Refused, RefusedBySpend } from '../../limits/index.js'
 import type { EntryCheck, NewReceipt, ReceiptDraft } from '../../record/index.js'
-import type { CaptureTerms } from '../../resources/content/index.js'
+import type { CaptureSettings } from '../../resources/content/index.js'
 import type { Entitlements } from '../../resources/keys/index.js'
 import type { ApiError } from '../../shared/errors.js'
 import type { LimitClaims } from './admission/limit-claims.js'
@@ -142,7 +142,7 @@ export interface PlanSteps<T extends CallTypes> {
   /** Returns the bytes that the caller sent. The receipt contains a commitment to them. */
   sentBytesOf(call: T['call']): Buffer
   /** Called when the tenant captures content. */
-  captureContent(options: CaptureTerms, call: T['call'], entitlements: Entitlements): T['content']
+  captureContent(options: CaptureSettings, call: T['call'], entitlements: Entitlements): T['content']
   plan(received: ReceivedCall<T>): Promise<T['plan']>
   firstAttempt(planned: PlannedCall<T>, request: T['request']): Promise<T['attempt']>
   /** Returns the next attempt, or null when the answer of the last attempt is final. */

@@ -3,22 +3,25 @@ import type { TextFinding } from '../../policies/index.js'
 import type { TextLocation } from '../../providers/index.js'
 
 export interface LocatedFinding extends TextFinding {
-  place: TextLocation | undefined
+  location: TextLocation | undefined
 }
 
 /** Iterates over the texts of a body. Returns null for a value without text, and undefined at the end. */
-interface TextsOfBody {
+interface TextSource {
   next(): TextLocation | null | undefined
 }
 
-/** The texts of a body, preceded by those of its headers and query, in the order in which policies read them. Policies refer to a text by its number. */
+/**
+ * The texts of a body, preceded by those of its headers and query, in the order in which policies read them. Policies refer to a text by
+ * its number.
+ */
 export class NumberedTexts {
-  readonly #walk: TextsOfBody
+  readonly #walk: TextSource
   readonly #head: TextLocation[]
   readonly #places: TextLocation[] = []
 
   /** `head` holds the texts that come before the body. */
-  constructor(walk: TextsOfBody, head: readonly TextLocation[] = []) {
+  constructor(walk: TextSource, head: readonly TextLocation[] = []) {
     this.#walk = walk
     this.#head = [...head]
   }
@@ -30,7 +33,7 @@ export class NumberedTexts {
   }
 
   locate(finding: TextFinding): LocatedFinding {
-    return { ...finding, place: this.#places[finding.number] }
+    return { ...finding, location: this.#places[finding.number] }
   }
 
   /** Returns the body with some texts replaced and everything else unchanged. */

@@ -29,7 +29,7 @@ export interface PipelineParts extends AdmitParts {
   /** Waits briefly for `mayServe` to become true, and returns whether it did. */
   mayServeAgain(): Promise<boolean>
   ledger: Pick<Ledger, 'append' | 'available' | 'faultOf'>
-  contentCapture: Pick<ContentCapture, 'termsFor' | 'add'>
+  contentCapture: Pick<ContentCapture, 'settingsFor' | 'add'>
   shutdown: ShutdownSignal
   waitForTurn: WaitForTurn
   /** The monotonic clock, in milliseconds. */
@@ -104,7 +104,7 @@ async function receive<T extends CallTypes>(
     throw databaseUnavailable('Another process may be serving this database; nothing was forwarded')
   const commitmentKey = newCommitmentKey()
   const commitment = await commitYielding(commitmentKey, kind.sentBytesOf(call), waitForTurn)
-  const capture = await contentCapture.termsFor(entitlements.tenantId)
+  const capture = await contentCapture.settingsFor(entitlements.tenantId)
   const content = capture && kind.captureContent(capture, call, entitlements)
   return { call, entitlements, caller, commitmentKey, commitment, content, progress }
 }

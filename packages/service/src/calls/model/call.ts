@@ -86,8 +86,8 @@ export interface ReadCallOptions {
 }
 
 /**
- * The largest body that is parsed. Real calls are far smaller: the longest embeddings input has 300,000 token numbers, and a conversation of
- * a thousand turns with tools about ten thousand objects. Within these bounds no step of a call takes long.
+ * The largest body that is parsed. Real calls are far smaller: the longest embeddings input has 300,000 token numbers, and a conversation
+ * of a thousand turns with tools about ten thousand objects. Within these bounds no step of a call takes long.
  */
 const bodyBounds: JsonBounds = {
   depth: 500,

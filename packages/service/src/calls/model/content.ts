@@ -2,7 +2,7 @@ import type { JsonObject } from '@tallystick/record/json'
 import type { Endpoint } from '../../providers/index.js'
 import {
   type CapturedText,
-  type CaptureTerms,
+  type CaptureSettings,
   type ContentCapture,
   captureBytes,
 } from '../../resources/content/index.js'
@@ -12,7 +12,7 @@ import type { ApiError } from '../../shared/errors.js'
 /** What the caller sees of an answer, for content capture. */
 export interface SentAnswer {
   /** Returns the answer. In `redacted` mode it lacks the values that policies restored for the caller. */
-  read(mode: CaptureTerms['mode']): Buffer | JsonObject
+  read(mode: CaptureSettings['mode']): Buffer | JsonObject
   /** The number of characters that were already left out. */
   omittedChars?: number
   /** A note for the reader. Null when there is none. */
@@ -34,8 +34,8 @@ const refusedNote = 'It was not forwarded, so that not all policies may have jud
  * refused.
  */
 export class CallContent {
-  readonly mode: CaptureTerms['mode']
-  readonly #terms: CaptureTerms
+  readonly mode: CaptureSettings['mode']
+  readonly #terms: CaptureSettings
   readonly #requestId: string
   readonly #raw: Buffer
   readonly #endpoint: Pick<Endpoint, 'errorBody'>
@@ -44,7 +44,7 @@ export class CallContent {
   #forwarded: CapturedText | null = null
 
   constructor(
-    terms: CaptureTerms,
+    terms: CaptureSettings,
     { id, raw, endpoint }: { id: string; raw: Buffer; endpoint: Pick<Endpoint, 'errorBody'> },
     entitlements: Entitlements,
   ) {
@@ -89,7 +89,7 @@ const withheld: CapturedText = { text: '', bytes: 0, truncated: false, note: ref
 const unreadableNote = 'It could not be put together'
 
 /** Reads the answer. Never throws, although a provider may send anything. */
-function readSent(sent: SentAnswer, mode: CaptureTerms['mode']): CapturedText {
+function readSent(sent: SentAnswer, mode: CaptureSettings['mode']): CapturedText {
   try {
     const answer = sent.read(mode)
     const { omittedChars = 0, note } = sent

@@ -145,17 +145,20 @@ function present(result: {
   return { outcome, error: refusal?.toBody().error ?? null, checks, findings, messages }
 }
 
-/** Adds paths to the findings by walking through the body a second time. The walk that judges does not keep paths, since every call would pay for that. */
+/**
+ * Adds paths to the findings by walking through the body a second time. The walk that judges does not keep paths, since every call would
+ * pay for that.
+ */
 function presentFindings(findings: readonly LocatedFinding[], walk: TextWalk): PolicyTrialResult['findings'] {
   if (findings.length === 0) return []
-  const wanted = new Set(findings.map(({ place }) => place?.start))
+  const wanted = new Set(findings.map(({ location }) => location?.start))
   const paths = new Map<number, string>()
   for (let place = walk.next(); place !== undefined; place = walk.next())
     if (place && wanted.has(place.start)) paths.set(place.start, pathInTrial(walk.path))
-  return findings.map(({ policy, entity, start, end, replacement, place }) => ({
+  return findings.map(({ policy, entity, start, end, replacement, location }) => ({
     policy: policy.reference,
     entity,
-    path: paths.get(place?.start ?? -1) ?? null,
+    path: paths.get(location?.start ?? -1) ?? null,
     start,
     end,
     replacement,

@@ -186,7 +186,7 @@ async function build(
     erasedTo: async () => 0,
     onCacheError: () => undefined,
     recordingMemory: createRecordingMemory(0),
-    contentCapture: { termsFor: async () => null, add: () => undefined },
+    contentCapture: { settingsFor: async () => null, add: () => undefined },
     admission: {
       ...unusedStore,
       admit: (request) => admission.admit(request),

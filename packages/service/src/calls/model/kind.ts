@@ -39,8 +39,8 @@ export interface ModelParts extends PipelineParts, PlanParts, ReservationParts, 
 }
 
 /**
- * The call kind of model calls. The plan decides once which targets the caller may use and in which order. Each attempt goes to one of them.
- * A stream is relayed as it arrives, except for its end.
+ * The call kind of model calls. The plan decides once which targets the caller may use and in which order. Each attempt goes to one of
+ * them. A stream is relayed as it arrives, except for its end.
  */
 export function createModelKind(parts: ModelParts): CallKind<ModelTypes> {
   return {

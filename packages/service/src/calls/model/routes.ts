@@ -86,7 +86,9 @@ export interface RefusedCall {
   endedMs: number
 }
 
-/** Registers the routes for model calls. Bodies are read as bytes, so that what the gateway does not need to change stays as it was sent. */
+/**
+ * Registers the routes for model calls. Bodies are read as bytes, so that what the gateway does not need to change stays as it was sent.
+ */
 export async function registerGateway(
   app: App,
   {

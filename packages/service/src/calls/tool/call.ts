@@ -2,7 +2,7 @@ import type { JsonObject } from '@tallystick/record/json'
 import type { Counts } from '@tallystick/record/pricing'
 import type { Principal } from '../../http/index.js'
 import type { Selection } from '../../policies/index.js'
-import type { CaptureTerms } from '../../resources/content/index.js'
+import type { CaptureSettings } from '../../resources/content/index.js'
 import type {
   AdmittedAttempt,
   CallLabels,
@@ -38,7 +38,7 @@ export interface ToolCall extends CallLabels {
 }
 
 /** How the content of a call is captured. */
-export interface ToolContent extends CaptureTerms {
+export interface ToolContent extends CaptureSettings {
   receivedAt: Date
 }
 

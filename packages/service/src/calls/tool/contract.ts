@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { JsonObject } from '@tallystick/record/json'
 import type { ReceiptDraft } from '../../record/index.js'
 import type { Entitlements } from '../../resources/keys/index.js'
-import type { McpServerTerms } from '../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../resources/mcp-servers/index.js'
 import type { ApiError } from '../../shared/errors.js'
 import type { CallTrace, Stages } from '../core/index.js'
 
@@ -12,7 +12,7 @@ export type CallMethod = 'tools/call' | 'resources/read' | 'prompts/get' | 'comp
 /** A request to one server, with the names that this server uses. */
 export interface ToolRequest {
   method: CallMethod
-  server: McpServerTerms
+  server: ToolServer
   /** The name of the tool or prompt as the server knows it, or the URI of the resource. */
   name: string
   /** The params as JSON, with the names that the server uses, and without the members of `_meta` that the protocol reserves. */
@@ -54,7 +54,7 @@ export type ToolEnd = ({ resultJson: string } | { errorJson: string }) & {
 /** A tool call that has ended, for logs, metrics and traces. */
 export interface FinishedTool {
   method: CallMethod
-  server: McpServerTerms
+  server: ToolServer
   entitlements: Entitlements
   /** The receipt as it was written to the record. */
   draft: ReceiptDraft
@@ -74,7 +74,7 @@ export interface FinishedTool {
 export interface RefusedTool {
   id: string
   method: CallMethod
-  server: McpServerTerms
+  server: ToolServer
   tool: string
   entitlements: Entitlements
   error: ApiError

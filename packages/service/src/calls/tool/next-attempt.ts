@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '@tallystick/record/json'
-import type { McpServerTerms } from '../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../resources/mcp-servers/index.js'
 import type { WaitForTurn } from '../../shared/turns.js'
 import { type CallKind, type PipelineParts, planCall, startStages } from '../core/index.js'
 import type { EndedToolAttempt, ToolAttempt, ToolTypes } from './call.js'
@@ -8,7 +8,7 @@ import { readObject, unknownTarget } from './read-call.js'
 
 export interface NextAttemptParts extends PipelineParts {
   /** Reads the current settings of a server. */
-  findServer(tenantId: string, name: string): Promise<McpServerTerms | null>
+  findServer(tenantId: string, name: string): Promise<ToolServer | null>
 }
 
 /** How many attempts a call may take when its server keeps asking for input. */

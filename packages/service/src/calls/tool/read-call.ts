@@ -37,7 +37,10 @@ export async function readToolCall(
   return { ...labels, id: id ?? newId('req'), request, principal, paramsJson, params, session }
 }
 
-/** Throws for a tool that the server does not have, which leaves no receipt. A tool that the caller may not use is refused later, with a receipt. */
+/**
+ * Throws for a tool that the server does not have, which leaves no receipt. A tool that the caller may not use is refused later, with a
+ * receipt.
+ */
 function requireKnown({ method, server, name }: ToolRequest): void {
   if (method === 'tools/call' && !server.tools.some((tool) => tool.name === name))
     throw unknownTarget(method, name)

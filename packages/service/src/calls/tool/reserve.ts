@@ -1,14 +1,14 @@
 import type { Claim, SpendRequest } from '../../limits/index.js'
 import type { SpendLimit, SpendLimits } from '../../resources/budgets/index.js'
 import { type Entitlements, spendScopesOf } from '../../resources/keys/index.js'
-import type { McpServerTerms } from '../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../resources/mcp-servers/index.js'
 import { type CallLabels, claimsOfKey, type LimitClaims, rateWindows } from '../core/index.js'
 import type { ToolCall } from './call.js'
 
 export interface ReserveToolParts {
   spendLimits: SpendLimits
   /** Reads the current settings of a server. */
-  findServer(tenantId: string, name: string): Promise<McpServerTerms | null>
+  findServer(tenantId: string, name: string): Promise<ToolServer | null>
 }
 
 /** Returns what a tool call claims: one request per minute of its key and of its server, and its price. */
@@ -28,7 +28,7 @@ export async function reserveTool(
   }
 }
 
-function claimsOf({ key }: Entitlements, server: McpServerTerms): Claim[] {
+function claimsOf({ key }: Entitlements, server: ToolServer): Claim[] {
   const claims = claimsOfKey(key, { requests: 1, tokens: null })
   const { name, rpmLimit: limit, limitsSince: since } = server
   if (limit === null) return claims

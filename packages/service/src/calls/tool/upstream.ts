@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tallystick/record/json'
-import type { McpServerTerms } from '../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../resources/mcp-servers/index.js'
 
 /** On whose behalf a request is made. Decides which credential and which session with the server it uses. */
 export interface UpstreamOwner {
@@ -30,7 +30,7 @@ export interface UpstreamChannel {
 }
 
 export interface UpstreamRequest {
-  server: McpServerTerms
+  server: ToolServer
   owner: UpstreamOwner
   /** The method, such as `tools/call`. */
   method: string

@@ -48,7 +48,7 @@ test('a server by stdio and one by HTTP, with defaults', () => {
   expect(mcpServers).toEqual([
     {
       name: 'files',
-      reach: {
+      transport: {
         ...{ type: 'stdio', command: 'node', args: ['server.js', '/srv'] },
         ...{ env: { TOKEN: 's3' }, cwd: join(cwd, 'tools') },
       },
@@ -58,7 +58,7 @@ test('a server by stdio and one by HTTP, with defaults', () => {
     },
     {
       name: 'search',
-      reach: { type: 'http', url: 'https://search.example/mcp' },
+      transport: { type: 'http', url: 'https://search.example/mcp' },
       headers: { 'x-key': 's3' },
       auth: { type: 'oauth', clientId: 'me', scopes: ['read'] },
       clientSecret: 's3',

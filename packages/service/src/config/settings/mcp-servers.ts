@@ -54,7 +54,7 @@ type McpAuth =
 /** An MCP server of the operator's file. */
 export interface McpServerConfig {
   name: string
-  reach:
+  transport:
     | { type: 'http'; url: string }
     | {
         type: 'stdio'
@@ -122,7 +122,7 @@ function* faultsOf({ command, url, auth, ...entry }: McpServerFileConfig): Gener
 
 const toServer = (entry: McpServerFileConfig, folder: string): McpServerConfig => ({
   name: entry.name,
-  reach:
+  transport:
     entry.command === undefined
       ? { type: 'http', url: entry.url ?? '' }
       : {

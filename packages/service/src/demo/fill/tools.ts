@@ -38,7 +38,7 @@ async function furnishServer(
 ): Promise<void> {
   const operator = operatorOf(tenantId)
   const { id, name, url } = await createServer({ db, secrets }, operator, settings)
-  const server = { id, tenantId, name, reach: { type: 'http' as const, url }, pinning: 'block' as const }
+  const server = { id, tenantId, name, transport: { type: 'http' as const, url }, pinning: 'block' as const }
   const list = (definitions: DemoTool['definition'][]) =>
     keepListing(db, server, {
       protocolVersion,

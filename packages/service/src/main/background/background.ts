@@ -30,7 +30,7 @@ export function startBackground(
   background.add(
     startHealthMetrics({
       ...{ metrics, storage, ledger, gateway: gateways.gateway, stalledReaders: http.stalledReaders },
-      restingTargets: () => health.resting(),
+      restingTargets: () => health.countCooldowns(),
       checkRedis: config.redisUrl === null ? null : () => admission.check(),
       queues: {
         open_calls: openCalls.queued,

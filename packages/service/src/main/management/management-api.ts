@@ -7,7 +7,7 @@ import {
   registerManagement,
   sessionCookie,
 } from '../../http/index.js'
-import { registerHosted } from '../../mcp/management/index.js'
+import { registerManagementMcp } from '../../mcp/management/index.js'
 import { endpoints } from '../../providers/index.js'
 import { createEvents } from '../../reporting/events/index.js'
 import type { ReadReserved } from '../../resources/budgets/index.js'
@@ -54,7 +54,7 @@ export async function mountManagementApi(
       ...rules,
       ...{ cursors, events, readReserved, oidc, onJobAdded, providerTypes },
       stopping: stopping.signal,
-      publicPlace: publicUrl,
+      publicAddress: publicUrl,
       cookies: createSessionCookies(publicUrl),
       signInSeals: createSignInSeals(cursorKey),
       dialects: Object.keys(endpoints),
@@ -69,7 +69,7 @@ export async function mountManagementApi(
     })
   })
   await registerManagement(app, gatewayAuthMethods(identities.findByKey), (management) => {
-    registerHosted(management, { operations, publicPlace: publicUrl, version })
+    registerManagementMcp(management, { operations, publicAddress: publicUrl, version })
     tools.registerConsentPages(management)
   })
   return { events }

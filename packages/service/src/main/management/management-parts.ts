@@ -42,7 +42,7 @@ export interface ManagementParts extends EvaluatorParts {
   identities: ReturnType<typeof createKeyIdentities>
   sessions: ReturnType<typeof createLiveSessions>
   cookies: SessionCookies
-  publicPlace: PublicAddress | null
+  publicAddress: PublicAddress | null
   oidc: OidcSettings | null
   signInSeals: SignInSeals
   prompts: ReturnType<typeof createPromptReader>

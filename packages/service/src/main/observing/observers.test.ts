@@ -70,7 +70,7 @@ const key: FinishedTool['entitlements']['key'] = {
 }
 const entitlements: FinishedTool['entitlements'] = { tenantId: 'ten_1', key, user: null, team: null }
 const server = (name: string): FinishedTool['server'] => ({
-  ...{ id: 'mcp_1', tenantId: 'ten_1', name, reach: { type: 'http', url: 'http://127.0.0.1:1' } },
+  ...{ id: 'mcp_1', tenantId: 'ten_1', name, transport: { type: 'http', url: 'http://127.0.0.1:1' } },
   ...{
     auth: { type: 'none' },
     enabled: true,

@@ -15,7 +15,7 @@ import { createUserCredentials, registerConsentPages } from '../../mcp/oauth/ind
 import { createToolGateway, type Mcp, registerMcp } from '../../mcp/server/index.js'
 import type { Outbound, UrlRules } from '../../outbound/index.js'
 import { createCredentialStores } from '../../resources/mcp-credentials/index.js'
-import { createMcpServers, type McpServerTerms } from '../../resources/mcp-servers/index.js'
+import { createMcpServers, type ToolServer } from '../../resources/mcp-servers/index.js'
 import {
   createCallerMessages,
   createCallerSessions,
@@ -44,13 +44,13 @@ export interface ToolServersOptions {
 /** Opens the MCP servers of tenants, their credentials and the connections to them. */
 export function createToolServers(options: ToolServersOptions) {
   const { config, db, changes, secrets, outbound, urlRules, waitForTurn, version, failed } = options
-  const { publicUrl: publicPlace } = config
+  const { publicUrl: publicAddress } = config
   const servers = createMcpServers({ db, changes, secrets, configured: config.mcpServers })
-  const findServer = async (tenantId: string, id: string): Promise<McpServerTerms | null> =>
+  const findServer = async (tenantId: string, id: string): Promise<ToolServer | null> =>
     (await servers.list(tenantId)).find((server) => server.id === id) ?? null
   const stores = createCredentialStores({ db, secrets })
   const users = createUserCredentials({
-    ...{ db, outbound, urlRules, stores, publicPlace, findServer },
+    ...{ db, outbound, urlRules, stores, publicAddress, findServer },
     clientSecretOf: servers.clientSecretOf,
     userAgent: `tallystick/${version}`,
   })
@@ -59,10 +59,10 @@ export function createToolServers(options: ToolServersOptions) {
     ...{ outbound, version, waitForTurn },
     sessions: createUpstreamSessions({ db, secrets }),
     servers,
-    credentialHeaders: users.credentialHeaders,
+    readCredentialHeaders: users.readCredentialHeaders,
     onError: failed('calling MCP servers'),
-    onListChanged: (server, owner) => refreshing?.noteChange(server, owner),
-    onAnswer: (server, owner) => refreshing?.noteAnswer(server, owner),
+    onListChanged: (server, owner) => refreshing?.onToolsChanged(server, owner),
+    onAnswer: (server, owner) => refreshing?.onAnswer(server, owner),
     onOutput: (server, text) => options.onOutput(`MCP server ${server}: ${text}`),
   })
 
@@ -73,11 +73,11 @@ export function createToolServers(options: ToolServersOptions) {
       credentials: stores.credentials,
       findServer,
       connectPath: users.connectPath,
-      publicPlace,
+      publicAddress,
     },
-    registerConsentPages: (app: App) => registerConsentPages(app, { flow: users.flow, publicPlace }),
+    registerConsentPages: (app: App) => registerConsentPages(app, { flow: users.flow, publicAddress }),
     /** Requests the tools of a server, as this principal. */
-    ask: (server: McpServerTerms, principal: Principal) => upstreams.list(server, ownerOf(principal)),
+    ask: (server: ToolServer, principal: Principal) => upstreams.list(server, ownerOf(principal)),
     /** Starts to list the tools of servers periodically. */
     startRefreshing() {
       refreshing = startRefreshing({
@@ -108,7 +108,7 @@ export interface ToolGatewayOptions
   extends Pick<ToolServersOptions, 'db' | 'changes' | 'secrets' | 'waitForTurn' | 'version' | 'failed'> {
   tools: ToolServers
   authMethods: readonly AuthMethod[]
-  publicPlace: PublicAddress | null
+  publicAddress: PublicAddress | null
   /** The key with which the tokens of callers' sessions are sealed. */
   sessionKey: Buffer
   stopping: AbortSignal
@@ -119,7 +119,7 @@ export interface ToolGatewayOptions
 /** Mounts the gateway for MCP tools. */
 export async function registerToolGateway(app: App, options: ToolGatewayOptions): Promise<Mcp> {
   const { tools, db, changes, secrets, waitForTurn, failed } = options
-  const { authMethods, publicPlace, version, stopping, beginTrace } = options
+  const { authMethods, publicAddress, version, stopping, beginTrace } = options
   const { servers, upstreams } = tools
   const onError = failed('calling tools')
   const call: ToolCallParts = { ...options.call, upstreams, findServer: servers.find, onError }
@@ -132,7 +132,7 @@ export async function registerToolGateway(app: App, options: ToolGatewayOptions)
       tokens,
       changes,
       waitForTurn,
-      publicPlace,
+      publicAddress,
       version,
       stopping,
       onError,

@@ -1,5 +1,5 @@
 import type { ToolUpstream, UpstreamOwner } from '../../calls/tool/index.js'
-import type { McpListing, McpServerTerms } from '../../resources/mcp-servers/index.js'
+import type { McpListing, ToolServer } from '../../resources/mcp-servers/index.js'
 
 export type {
   UpstreamChannel,
@@ -10,9 +10,9 @@ export type {
 } from '../../calls/tool/index.js'
 
 export interface Upstreams extends ToolUpstream {
-  /** Asks a server for all that it offers. Rejects with an `ApiError` in words for whoever manages it. */
-  list(server: McpServerTerms, owner: UpstreamOwner): Promise<McpListing>
-  /** Ends the sessions of servers that belong to a session of a caller. */
+  /** Asks a server for its tools and capabilities. Rejects with an `ApiError` whose message is for the managers of the server. */
+  list(server: ToolServer, owner: UpstreamOwner): Promise<McpListing>
+  /** Ends the sessions with servers that were opened for a session of a caller. */
   endSession(tenantId: string, session: string): Promise<void>
   close(): Promise<void>
 }

@@ -1,26 +1,26 @@
-import type { McpServerTerms } from '../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../resources/mcp-servers/index.js'
 import { ApiError } from '../../shared/errors.js'
 import type { UpstreamOwner } from './contract.js'
 import { UpstreamFault } from './fault.js'
 
 /**
- * The credential of a user, for servers with `auth` of type `header` or `oauth`; or why there is none, in words for that user.
- * `refused`: the headers of a request just now that the server did not accept.
+ * Returns the headers with a user's credential, for servers with `auth` of type `header` or `oauth`. Without a credential, it returns why
+ * there is none, as a message for that user. `refused` are the headers of a request that the server has just refused.
  */
-export type CredentialHeaders = (
-  server: McpServerTerms,
+export type ReadCredentialHeaders = (
+  server: ToolServer,
   owner: UpstreamOwner,
   refused?: Readonly<Record<string, string>>,
 ) => Promise<{ headers: Record<string, string> } | { failure: string }>
 
 export interface HeadersOptions {
-  /** Those that all calls to the server have. */
-  headersOf(server: McpServerTerms): Promise<Readonly<Record<string, string>>>
-  credentialHeaders: CredentialHeaders
+  /** Returns the headers that all calls to the server have. */
+  headersOf(server: ToolServer): Promise<Readonly<Record<string, string>>>
+  readCredentialHeaders: ReadCredentialHeaders
   userAgent: string
 }
 
-// The connection's and the protocol's own: nobody sets them for a server.
+/** Headers that belong to the connection or the protocol. They cannot be configured for a server. */
 const reserved = new Set([
   'accept',
   'accept-encoding',
@@ -42,20 +42,20 @@ const reserved = new Set([
   'upgrade',
 ])
 
-/** Every header by which a request says for whom it is made. Throws an `UpstreamFault`. */
+/** Returns the headers that identify this service and the user of a request. Throws an `UpstreamFault`. */
 export async function headersFor(
-  server: McpServerTerms,
+  server: ToolServer,
   owner: UpstreamOwner,
   options: HeadersOptions,
   refused?: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
   try {
     const shared = await options.headersOf(server)
-    const own = await ownHeaders(server, owner, options.credentialHeaders, refused)
+    const own = await readUserHeaders(server, owner, options.readCredentialHeaders, refused)
     return {
       'user-agent': options.userAgent,
-      ...allowed(shared),
-      ...allowed(own),
+      ...withoutReserved(shared),
+      ...withoutReserved(own),
       // Compressed bodies are not requested, because they could have any size after decompression.
       'accept-encoding': 'identity',
     }
@@ -65,10 +65,10 @@ export async function headersFor(
   }
 }
 
-async function ownHeaders(
-  server: McpServerTerms,
+async function readUserHeaders(
+  server: ToolServer,
   owner: UpstreamOwner,
-  credentialHeaders: CredentialHeaders,
+  readCredentialHeaders: ReadCredentialHeaders,
   refused: Readonly<Record<string, string>> | undefined,
 ): Promise<Record<string, string>> {
   const { type } = server.auth
@@ -80,12 +80,12 @@ async function ownHeaders(
       `The server ${server.name} takes your own Authorization header: send it, and the virtual key as X-Tallystick-Key`,
     )
   }
-  const found = await credentialHeaders(server, owner, refused)
+  const found = await readCredentialHeaders(server, owner, refused)
   if ('failure' in found) throw new UpstreamFault('credential', found.failure)
   return found.headers
 }
 
-function allowed(headers: Readonly<Record<string, string>>): Record<string, string> {
+function withoutReserved(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers)
       .map(([name, value]) => [name.toLowerCase(), value] as const)

@@ -1,6 +1,6 @@
 import type { UpstreamEnd, UpstreamFailure } from './contract.js'
 
-/** Why a request to a server has no answer. The message is for people, and says nothing that the server sent. */
+/** Why a request to a server failed. The message is for users and contains nothing that the server sent. */
 export class UpstreamFault extends Error {
   constructor(
     readonly failure: UpstreamFailure,
@@ -19,9 +19,9 @@ export class UpstreamFault extends Error {
 export const badAnswer = (message: string, cause?: unknown): UpstreamFault =>
   new UpstreamFault('bad_answer', message, { cause })
 
-/** HTTP 401: the server did not take the request, and may take it with another credential. */
+/** The server answered HTTP 401. It did not process the request and may accept it with another credential. */
 export class UnauthorizedFault extends UpstreamFault {
   constructor() {
-    super('credential', 'The server wants a credential, or another one (HTTP 401)')
+    super('credential', 'The server requires a credential, or a different one (HTTP 401)')
   }
 }

@@ -5,6 +5,6 @@ export type {
   UpstreamRequest,
   Upstreams,
 } from './contract.js'
-export { argumentHeaders } from './protocol/request-headers.js'
+export { writeArgumentHeaders } from './protocol/request-headers.js'
 export { type Refreshing, startRefreshing } from './refresh.js'
 export { createUpstreams, type UpstreamsOptions } from './upstreams.js'

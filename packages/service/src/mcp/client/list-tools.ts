@@ -6,14 +6,14 @@ import type { UpstreamEnd } from './contract.js'
 import { badAnswer, UpstreamFault } from './fault.js'
 import { messageBounds } from './protocol/messages.js'
 
-// A server with more than this is no use to a model, which reads all of it in each call.
+// Models read the whole list in each call, so a longer one would not be usable.
 const maxPages = 50
 const maxTools = 1_000
 const maxBytes = 8 * 1024 * 1024
 
-/** All tools of a server, page by page. Throws an `UpstreamFault`. */
+/** Lists all tools of a server, page by page. Throws an `UpstreamFault`. */
 export async function listTools(
-  askForPage: (paramsJson: string, maxBytes: number) => Promise<UpstreamEnd>,
+  requestPage: (paramsJson: string, maxBytes: number) => Promise<UpstreamEnd>,
   waitForTurn: WaitForTurn,
 ): Promise<JsonObject[]> {
   const tools: JsonObject[] = []
@@ -21,19 +21,21 @@ export async function listTools(
   let bytesLeft = maxBytes
   let cursor: string | null = null
   do {
-    const end = await askForPage(cursor === null ? '{}' : JSON.stringify({ cursor }), bytesLeft)
+    const end = await requestPage(cursor === null ? '{}' : JSON.stringify({ cursor }), bytesLeft)
     const json = Buffer.from(resultOf(end))
     bytesLeft -= json.length
     const { value } = await readJson(json, messageBounds, waitForTurn)
     const page = isObject(value) ? value : {}
-    if (!Array.isArray(page.tools)) throw badAnswer('The server listed no tools that can be read')
+    if (!Array.isArray(page.tools))
+      throw badAnswer('The server answered with a list of tools that cannot be read')
     for (const tool of asArray(page.tools)) {
-      if (!isObject(tool)) throw badAnswer('The server listed a tool that is no object')
+      if (!isObject(tool)) throw badAnswer('The server listed a tool that is not an object')
       tools.push(tool)
     }
     if (tools.length > maxTools) throw badAnswer(`The server lists more than ${maxTools} tools`)
     cursor = cursorOf(page)
-    if (cursor !== null && cursors.has(cursor)) throw badAnswer('The list of tools of the server has no end')
+    if (cursor !== null && cursors.has(cursor))
+      throw badAnswer('The server listed the same page of tools twice')
     if (cursor !== null) cursors.add(cursor)
     if (cursors.size >= maxPages) throw badAnswer(`The server lists its tools on more than ${maxPages} pages`)
   } while (cursor !== null)
@@ -44,7 +46,7 @@ const maxCursorChars = 65_536
 
 function cursorOf({ nextCursor }: JsonObject): string | null {
   if (typeof nextCursor !== 'string' || nextCursor === '') return null
-  if (nextCursor.length > maxCursorChars) throw badAnswer('The server gave a cursor that is too long')
+  if (nextCursor.length > maxCursorChars) throw badAnswer('The server returned a cursor that is too long')
   return nextCursor
 }
 
@@ -55,8 +57,8 @@ function resultOf(end: UpstreamEnd): string {
   throw badAnswer(`The server refused to list its tools (error ${end.code})`)
 }
 
-/** In words for whoever manages the server. */
-export function toApiError(error: unknown): ApiError {
+/** Converts a failure into an error for the managers of the server. Rethrows other errors. */
+export function toListingError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (!(error instanceof UpstreamFault)) throw error
   const type = error.failure === 'timeout' ? 'upstream_timeout' : 'upstream_error'

@@ -1,7 +1,7 @@
 import type { UpstreamOwner } from './contract.js'
 
-/** The service itself, which has no credential of its own. */
-export const nobodyOf = (tenantId: string): UpstreamOwner => ({
+/** Returns the owner of requests that this service makes for itself. It has no credential. */
+export const serviceOwnerOf = (tenantId: string): UpstreamOwner => ({
   tenantId,
   keyId: '',
   userId: null,

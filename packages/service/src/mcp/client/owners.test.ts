@@ -6,7 +6,7 @@ import {
   startOfficialMcpServer,
 } from '../../../../../test/harness/mcp/mcp-server.js'
 import { closing, mcpServer, requestTo, startUpstreams } from '../../../../../test/harness/mcp/upstreams.js'
-import type { McpServerTerms } from '../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../resources/mcp-servers/index.js'
 import type { UpstreamOwner, UpstreamsOptions } from './index.js'
 
 const { opened, closeAll } = closing()
@@ -29,7 +29,7 @@ const build = (server: McpServer) => {
 
 async function start(
   era: OfficialMcpOptions['era'],
-  terms: Partial<McpServerTerms> = {},
+  changes: Partial<ToolServer> = {},
   options: Partial<UpstreamsOptions> = {},
 ) {
   const official = await startOfficialMcpServer({ era, build })
@@ -42,7 +42,7 @@ async function start(
     definition: { name: 'tell', inputSchema },
     isUnapproved: false,
   }
-  const server = mcpServer(official.url, { tools: [tool], ...terms })
+  const server = mcpServer(official.url, { tools: [tool], ...changes })
   const call = (owner: Partial<UpstreamOwner> = {}, args: unknown = {}, capabilities = {}) =>
     upstreams.request(
       requestTo(
@@ -141,7 +141,7 @@ test('headers of the server and of the user go with every request, but none that
           'Content-Length': '3',
         }),
       },
-      credentialHeaders: async (_, { keyId }) => ({ headers: { 'X-Token': `of ${keyId}` } }),
+      readCredentialHeaders: async (_, { keyId }) => ({ headers: { 'X-Token': `of ${keyId}` } }),
     },
   )
   expect(await call()).toMatchObject({ type: 'result' })
@@ -173,7 +173,7 @@ test('a user without a credential is told so, and nothing goes out', async () =>
   const { official, call } = await start(
     'modern',
     { auth: { type: 'oauth', clientId: null, scopes: [] } },
-    { credentialHeaders: async () => ({ failure: 'Connect your account first' }) },
+    { readCredentialHeaders: async () => ({ failure: 'Connect your account first' }) },
   )
   expect(await call()).toEqual({
     type: 'failure',
@@ -193,7 +193,7 @@ test.each(['modern', 'legacy'] as const)(
       era,
       { auth: { type: 'oauth', clientId: null, scopes: [] } },
       {
-        credentialHeaders: async (_server, _owner, headers) => {
+        readCredentialHeaders: async (_server, _owner, headers) => {
           if (headers !== undefined) {
             refused.push(headers.authorization)
             current = 'second'

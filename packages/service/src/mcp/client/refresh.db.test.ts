@@ -80,8 +80,8 @@ async function startReplica({ maxAgeMs, configured = [], ...options }: ReplicaOp
   const upstreams = startUpstreams({
     servers,
     sessions: createUpstreamSessions({ db, secrets }),
-    onListChanged: (server, of) => refreshing.noteChange(server, of),
-    onAnswer: (server, of) => refreshing.noteAnswer(server, of),
+    onListChanged: (server, of) => refreshing.onToolsChanged(server, of),
+    onAnswer: (server, of) => refreshing.onAnswer(server, of),
     ...options.upstreams,
   })
   const refreshing = startRefreshing({
@@ -93,7 +93,7 @@ async function startReplica({ maxAgeMs, configured = [], ...options }: ReplicaOp
       throw error
     },
     ...(maxAgeMs !== undefined && { maxAgeMs }),
-    lookEveryMs: 50,
+    pollMs: 50,
   })
   opened.push({ close }, changes, upstreams, refreshing)
   const find = async (id: string) => {
@@ -185,7 +185,7 @@ test('a server that says that its tools changed is asked soon', async () => {
 
 test('a server that only users can ask is asked with the credential of one who called it, and loses no tools by that', async () => {
   const { upstreams, find, servers } = await startReplica({
-    upstreams: { credentialHeaders: async (_, { keyId }) => ({ headers: { 'x-token': keyId } }) },
+    upstreams: { readCredentialHeaders: async (_, { keyId }) => ({ headers: { 'x-token': keyId } }) },
   })
   await addServer('mcp_a', { auth: { type: 'header', header: 'X-Token' } })
   const server = await find('mcp_a')
@@ -202,7 +202,7 @@ test('a server that only users can ask is asked with the credential of one who c
 test('a server of the file is asked once for all tenants', async () => {
   const configured: ConfiguredMcpServer = {
     name: 'shared',
-    reach: { type: 'http', url: official.url },
+    transport: { type: 'http', url: official.url },
     headers: { 'X-Shared': 'yes' },
     auth: { type: 'none' },
     clientSecret: null,

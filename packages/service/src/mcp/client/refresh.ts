@@ -1,113 +1,114 @@
 import { type Changes, type Periodic, startPeriodic } from '../../db/index.js'
-import type { McpListing, McpServerTerms } from '../../resources/mcp-servers/index.js'
+import type { McpListing, ToolServer } from '../../resources/mcp-servers/index.js'
 import { ApiError } from '../../shared/errors.js'
-import { createTurnstile } from '../../shared/turns.js'
+import { createSemaphore } from '../../shared/turns.js'
 import type { UpstreamOwner, Upstreams } from './contract.js'
-import { nobodyOf } from './owner.js'
+import { serviceOwnerOf } from './owner.js'
 
-interface ListingPlace {
+interface DueServer {
   tenantId: string
   id: string
 }
 type Listings = Map<string, Promise<McpListing>>
 
-/** What is kept of servers, and who is to ask them. */
+/** The stored listings of servers, and the claims by which replicas share the work of refreshing them. */
 export interface ListingStore {
-  list(tenantId: string): Promise<readonly McpServerTerms[]>
-  claimDue(maxAgeMs: number, max: number): Promise<ListingPlace[]>
-  claim(server: McpServerTerms, maxAgeMs: number): Promise<boolean>
-  keepListing(server: McpServerTerms, listing: McpListing, options?: { isOfOneUser?: boolean }): Promise<void>
-  noteFailure(server: McpServerTerms, message: string): Promise<void>
+  list(tenantId: string): Promise<readonly ToolServer[]>
+  claimDue(maxAgeMs: number, max: number): Promise<DueServer[]>
+  claim(server: ToolServer, maxAgeMs: number): Promise<boolean>
+  keepListing(server: ToolServer, listing: McpListing, options?: { isOfOneUser?: boolean }): Promise<void>
+  noteFailure(server: ToolServer, message: string): Promise<void>
 }
 
 export interface RefreshingOptions {
   servers: ListingStore
   upstreams: Pick<Upstreams, 'list'>
   changes: Pick<Changes, 'subscribe'>
-  /** A tenant in which everything is made up: so are its servers. */
+  /** True for a demo tenant, whose servers do not exist. */
   isDemo(tenantId: string): Promise<boolean>
   onError(error: unknown): void
   maxAgeMs?: number
-  lookEveryMs?: number
+  pollMs?: number
 }
 
 export interface Refreshing extends Periodic {
-  /** The server says that its tools changed. `owner`: in whose call it said so. */
-  noteChange(server: McpServerTerms, owner: UpstreamOwner): void
-  /** The server answered somebody: where only users can ask it, it is asked in that user's name. */
-  noteAnswer(server: McpServerTerms, owner: UpstreamOwner): void
+  /** Called when a server notifies that its tools have changed. `owner` is the owner of the call during which it did. */
+  onToolsChanged(server: ToolServer, owner: UpstreamOwner): void
+  /** Called when a server answered a call. A server that requires a user's credential is refreshed with that of `owner`. */
+  onAnswer(server: ToolServer, owner: UpstreamOwner): void
 }
 
 const defaultMaxAgeMs = 300_000
-const defaultLookEveryMs = 10_000
+const defaultPollMs = 10_000
 const maxClaims = 50
-const atOnce = 8
-// However often a server says that its tools changed.
+const maxConcurrent = 8
+// A server that notifies of changes more often is still refreshed at this interval.
 const minChangeMs = 10_000
 const changeDelayMs = 500
-const maxRemembered = 10_000
+const maxTracked = 10_000
 
-/** Asks servers what they offer, every few minutes, each by one replica; soon after they are set up, and when they say that it changed. */
+/** Refreshes the listings of servers every few minutes, soon after a server was configured, and when a server notifies of a change. */
 export function startRefreshing(options: RefreshingOptions): Refreshing {
   const { servers, upstreams, changes, onError } = options
-  const { maxAgeMs = defaultMaxAgeMs, lookEveryMs = defaultLookEveryMs } = options
-  const inTurn = createTurnstile(atOnce)
-  // Bounded: 10,000; more are not noted.
+  const { maxAgeMs = defaultMaxAgeMs, pollMs = defaultPollMs } = options
+  const limitConcurrency = createSemaphore(maxConcurrent)
+  /** The servers that notified of a change and will be refreshed shortly. */
+  // Bounded: 10,000; further servers wait for the next regular refresh.
   const waiting = new Map<string, NodeJS.Timeout>()
-  // Bounded: listings under way; as many at once as a turnstile lets in.
-  const underWay = new Set<Promise<void>>()
-  /** When a user's call was last a reason to look. */
-  // Bounded: 10,000; then it begins again.
-  const looked = new Map<string, number>()
+  // Bounded: servers that notified of a change or answered a call, at most once per interval each.
+  const running = new Set<Promise<void>>()
+  /** When a server was last refreshed because of a call. */
+  // Bounded: 10,000; then it is cleared.
+  const refreshedAtMs = new Map<string, number>()
 
   async function refresh(
-    server: McpServerTerms,
+    server: ToolServer,
     owner: UpstreamOwner,
-    ask = () => upstreams.list(server, owner),
+    list = () => upstreams.list(server, owner),
   ): Promise<void> {
     const isOfOneUser = server.auth.type !== 'none'
     try {
-      const listing = await ask()
+      const listing = await list()
       await servers.keepListing(server, listing, { isOfOneUser })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // What one user may not ask says nothing of the server.
+      // A failure with one user's credential does not mean that the server fails for others.
       if (!isOfOneUser) await servers.noteFailure(server, error.message)
     }
   }
 
-  async function refreshPlace({ tenantId, id }: ListingPlace, listings: Listings): Promise<void> {
+  async function refreshDue({ tenantId, id }: DueServer, listings: Listings): Promise<void> {
     const server = (await servers.list(tenantId)).find((each) => each.id === id)
     if (server?.enabled !== true) return
-    const owner = nobodyOf(tenantId)
+    const owner = serviceOwnerOf(tenantId)
     if (id.startsWith('file:')) await refresh(server, owner, () => listOnce(server, owner, listings))
     else if (!(await options.isDemo(tenantId))) await refresh(server, owner)
   }
 
-  /** A server of the operator's file offers all tenants the same: it is asked once. */
-  function listOnce(server: McpServerTerms, owner: UpstreamOwner, listings: Listings): Promise<McpListing> {
-    const asked = listings.get(server.id) ?? upstreams.list(server, owner)
-    listings.set(server.id, asked)
-    return asked
+  /** Asks a server of the operator's file once for all tenants, because it offers the same tools to each. */
+  function listOnce(server: ToolServer, owner: UpstreamOwner, listings: Listings): Promise<McpListing> {
+    const listing = listings.get(server.id) ?? upstreams.list(server, owner)
+    listings.set(server.id, listing)
+    return listing
   }
 
   async function run(): Promise<void> {
     const listings: Listings = new Map()
-    for (let isMore = true; isMore; ) {
+    for (let hasMore = true; hasMore; ) {
       const due = await servers.claimDue(maxAgeMs, maxClaims)
-      isMore = due.length >= maxClaims
-      await Promise.all(due.map((place) => inTurn(() => refreshPlace(place, listings)).catch(onError)))
+      hasMore = due.length >= maxClaims
+      await Promise.all(due.map((each) => limitConcurrency(() => refreshDue(each, listings)).catch(onError)))
     }
   }
 
   function inBackground(work: () => Promise<void>): void {
-    const running = work()
+    const started = work()
       .catch(onError)
-      .finally(() => underWay.delete(running))
-    underWay.add(running)
+      .finally(() => running.delete(started))
+    running.add(started)
   }
 
-  const periodic = startPeriodic({ run, everyMs: lookEveryMs, startsAtOnce: true, onError })
+  const periodic = startPeriodic({ run, everyMs: pollMs, startsAtOnce: true, onError })
   changes.subscribe({
     onChange({ table }) {
       if (table === 'mcp_servers') periodic.wake()
@@ -118,16 +119,17 @@ export function startRefreshing(options: RefreshingOptions): Refreshing {
 
   return {
     wake: periodic.wake,
-    noteChange(server, owner) {
+    onToolsChanged(server, owner) {
       const key = keyOf(server)
-      if (isClosed || waiting.has(key) || waiting.size >= maxRemembered) return
-      const sinceMs = Date.now() - (looked.get(key) ?? 0)
+      if (isClosed || waiting.has(key) || waiting.size >= maxTracked) return
+      const sinceMs = Date.now() - (refreshedAtMs.get(key) ?? 0)
       const timer = setTimeout(
         () => {
           waiting.delete(key)
           inBackground(async () => {
-            remember(looked, key)
-            if (await servers.claim(server, changeDelayMs)) await inTurn(() => refresh(server, owner))
+            setRefreshed(key)
+            if (await servers.claim(server, changeDelayMs))
+              await limitConcurrency(() => refresh(server, owner))
           })
         },
         Math.max(changeDelayMs, minChangeMs - sinceMs),
@@ -135,25 +137,26 @@ export function startRefreshing(options: RefreshingOptions): Refreshing {
       timer.unref()
       waiting.set(key, timer)
     },
-    noteAnswer(server, owner) {
+    onAnswer(server, owner) {
       const key = keyOf(server)
-      if (isClosed || server.auth.type === 'none' || Date.now() - (looked.get(key) ?? 0) < maxAgeMs) return
-      remember(looked, key)
+      if (isClosed || server.auth.type === 'none' || Date.now() - (refreshedAtMs.get(key) ?? 0) < maxAgeMs)
+        return
+      setRefreshed(key)
       inBackground(async () => {
-        if (await servers.claim(server, maxAgeMs)) await inTurn(() => refresh(server, owner))
+        if (await servers.claim(server, maxAgeMs)) await limitConcurrency(() => refresh(server, owner))
       })
     },
     async close() {
       isClosed = true
       for (const timer of waiting.values()) clearTimeout(timer)
-      await Promise.all([periodic.close(), ...underWay])
+      await Promise.all([periodic.close(), ...running])
     },
+  }
+
+  function setRefreshed(key: string): void {
+    if (refreshedAtMs.size >= maxTracked) refreshedAtMs.clear()
+    refreshedAtMs.set(key, Date.now())
   }
 }
 
-const keyOf = ({ tenantId, id }: McpServerTerms): string => `${tenantId} ${id}`
-
-function remember(looked: Map<string, number>, key: string): void {
-  if (looked.size >= maxRemembered) looked.clear()
-  looked.set(key, Date.now())
-}
+const keyOf = ({ tenantId, id }: ToolServer): string => `${tenantId} ${id}`

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { closing, mcpServer, requestTo, startUpstreams } from '../../../../../test/harness/mcp/upstreams.js'
 import { waitFor } from '../../../../../test/harness/run/wait.js'
-import type { McpServerTerms } from '../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../resources/mcp-servers/index.js'
 import type { UpstreamEnd, Upstreams, UpstreamsOptions } from './index.js'
 
 const { opened, closeAll } = closing()
@@ -10,28 +10,28 @@ afterEach(closeAll)
 
 const script = fileURLToPath(new URL('../../../../../test/harness/mcp/mcp-stdio-server.mjs', import.meta.url))
 
-function start(mode: string, options: Partial<UpstreamsOptions> = {}, terms: Partial<McpServerTerms> = {}) {
+function start(mode: string, options: Partial<UpstreamsOptions> = {}, changes: Partial<ToolServer> = {}) {
   const output: string[] = []
   const upstreams = startUpstreams({ onOutput: (_, text) => output.push(text), ...options })
   opened.push(upstreams)
   const server = mcpServer('', {
     id: 'file:local',
     name: 'local',
-    reach: {
+    transport: {
       type: 'stdio',
       command: process.execPath,
       args: [script, mode],
       env: { GIVEN: 'a-secret-value' },
       cwd: null,
     },
-    ...terms,
+    ...changes,
   })
   return { output, upstreams, server }
 }
 
 const call = (
   upstreams: Upstreams,
-  server: McpServerTerms,
+  server: ToolServer,
   name: string,
   args: object = {},
   timeoutMs = 60_000,
@@ -179,7 +179,7 @@ test('a program that is not there is a failure in words', async () => {
     'older',
     {},
     {
-      reach: { type: 'stdio', command: '/nowhere/at-all', args: [], env: {}, cwd: null },
+      transport: { type: 'stdio', command: '/nowhere/at-all', args: [], env: {}, cwd: null },
     },
   )
   expect(await call(upstreams, server, 'pid')).toEqual({

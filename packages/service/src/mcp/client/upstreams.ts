@@ -1,38 +1,38 @@
 import { Agent, type Dispatcher } from 'undici'
 import type { Outbound } from '../../outbound/index.js'
-import type { McpListing, McpServerTerms } from '../../resources/mcp-servers/index.js'
+import type { McpListing, ToolServer } from '../../resources/mcp-servers/index.js'
 import type { UpstreamSession, UpstreamSessions } from '../../resources/mcp-sessions/index.js'
 import { ApiError } from '../../shared/errors.js'
 import type { WaitForTurn } from '../../shared/turns.js'
 import type { UpstreamOwner, UpstreamRequest, Upstreams } from './contract.js'
-import { type CredentialHeaders, headersFor } from './credentials.js'
+import { headersFor, type ReadCredentialHeaders } from './credentials.js'
 import { type Deadline, startDeadline, untilAborted } from './deadline.js'
 import { UpstreamFault } from './fault.js'
 import { createConnections, ownerPrefixOf } from './http/connections.js'
-import type { Introduction } from './http/handshake.js'
-import { type Ask, createHttpUpstream } from './http/http-upstream.js'
-import { listTools, toApiError } from './list-tools.js'
-import { nobodyOf } from './owner.js'
+import type { HandshakeResult } from './http/handshake.js'
+import { createHttpUpstream, type SendRequest } from './http/http-upstream.js'
+import { listTools, toListingError } from './list-tools.js'
+import { serviceOwnerOf } from './owner.js'
 import { allCapabilities } from './protocol/sdk.js'
-import { createStdioServers } from './stdio/stdio-server.js'
+import { createStdioServers } from './stdio/stdio-servers.js'
 
 export interface UpstreamsOptions {
   outbound: Outbound
-  /** What the service is called by servers. */
+  /** The version of this service, which servers see. */
   version: string
   waitForTurn: WaitForTurn
   sessions: UpstreamSessions
   servers: {
-    list(tenantId: string): Promise<readonly McpServerTerms[]>
-    /** Headers that all calls to the server have. */
-    headersOf(server: McpServerTerms): Promise<Readonly<Record<string, string>>>
+    list(tenantId: string): Promise<readonly ToolServer[]>
+    /** Returns the headers that all calls to the server have. */
+    headersOf(server: ToolServer): Promise<Readonly<Record<string, string>>>
   }
-  credentialHeaders: CredentialHeaders
-  /** A server said that its tools have changed. */
-  onListChanged(server: McpServerTerms, owner: UpstreamOwner): void
-  /** A server answered a request. */
-  onAnswer(server: McpServerTerms, owner: UpstreamOwner): void
-  /** What the process of a server writes beside its answers, for the log. */
+  readCredentialHeaders: ReadCredentialHeaders
+  /** Called when a server notifies that its tools have changed. */
+  onListChanged(server: ToolServer, owner: UpstreamOwner): void
+  /** Called when a server answered a request. */
+  onAnswer(server: ToolServer, owner: UpstreamOwner): void
+  /** Called with a line that the process of a server wrote to stderr, for the log. */
   onOutput(server: string, text: string): void
   onError(error: unknown): void
 }
@@ -41,11 +41,12 @@ const connectTimeoutMs = 10_000
 const maxHeaderBytes = 32_768
 const listTimeoutMs = 60_000
 
+/** Creates the client that calls MCP servers over HTTP and stdio. */
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
-  const { waitForTurn, version, servers, sessions, credentialHeaders, onListChanged, onError } = options
-  // Bounded: sessions that are being ended at their servers.
+  const { waitForTurn, version, servers, sessions, readCredentialHeaders, onListChanged, onError } = options
+  // Bounded: requests that end sessions at their servers, each with a timeout.
   const background = new Set<Promise<unknown>>()
-  // Addresses that a tenant chose are vetted; the operator's own file may name any.
+  // Addresses that a tenant chose are vetted. The operator's file may name any address.
   const [vetted, unvetted] = [
     createAgent(options.outbound.connectorFor(connectTimeoutMs)),
     createAgent({ timeout: connectTimeoutMs }),
@@ -63,12 +64,12 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     clientInfo,
     waitForTurn,
     headersFor: (server, owner, refused) =>
-      headersFor(server, owner, { headersOf: servers.headersOf, credentialHeaders, userAgent }, refused),
+      headersFor(server, owner, { headersOf: servers.headersOf, readCredentialHeaders, userAgent }, refused),
     onListChanged,
     inBackground,
   })
 
-  async function endAtServer(server: McpServerTerms, session: UpstreamSession): Promise<void> {
+  async function endSessionAtServer(server: ToolServer, session: UpstreamSession): Promise<void> {
     const { keyId, userId, protocolVersion, sessionId } = session
     const owner = { tenantId: server.tenantId, keyId, userId, session: null, authorization: null }
     await http.endSession(server, owner, { protocolVersion, sessionId, owner: '' })
@@ -78,27 +79,28 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     clientInfo,
     waitForTurn,
     onOutput: options.onOutput,
-    onListChanged: (server) => onListChanged(server, nobodyOf(server.tenantId)),
+    onListChanged: (server) => onListChanged(server, serviceOwnerOf(server.tenantId)),
   })
 
-  /** Throws an `UpstreamFault`. */
-  const send: Ask = async (request, deadline) => {
+  /** Sends a request over the transport of its server. Throws an `UpstreamFault`. */
+  const send: SendRequest = async (request, deadline) => {
     const { server } = request
-    const answering =
-      server.reach.type === 'stdio'
-        ? stdio.serverOf(server).request(request, deadline)
-        : http.request(request, deadline)
-    return await untilAborted(answering, deadline.signal)
+    const sending =
+      server.transport.type === 'stdio'
+        ? stdio.serverOf(server).send(request, deadline)
+        : http.send(request, deadline)
+    return await untilAborted(sending, deadline.signal)
   }
 
-  async function visit(
-    server: McpServerTerms,
+  /** Calls `use` with the result of a handshake and a function that sends requests to the server. */
+  async function withServer(
+    server: ToolServer,
     owner: UpstreamOwner,
     deadline: Deadline,
-    use: (introduction: Introduction, ask: Ask) => Promise<McpListing>,
+    use: (handshake: HandshakeResult, sendRequest: SendRequest) => Promise<McpListing>,
   ): Promise<McpListing> {
-    if (server.reach.type === 'http') return await http.visit(server, owner, use)
-    return await use(await stdio.serverOf(server).introduction(deadline), send)
+    if (server.transport.type === 'http') return await http.withNewSession(server, owner, use)
+    return await use(await stdio.serverOf(server).handshake(deadline), send)
   }
 
   return {
@@ -114,10 +116,10 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
           onError(error)
           return { type: 'fault', cause: error }
         }
-        // A header that cannot be decrypted says nothing of the server.
+        // A header that cannot be decrypted is a fault of this service, not of the server.
         const { cause } = fault
-        const isOwn = cause instanceof ApiError && cause.serviceFault !== null
-        return isOwn ? { type: 'fault', cause } : fault.toEnd()
+        const isServiceFault = cause instanceof ApiError && cause.serviceFault !== null
+        return isServiceFault ? { type: 'fault', cause } : fault.toEnd()
       } finally {
         deadline.end()
       }
@@ -125,17 +127,17 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     async list(server, owner) {
       const deadline = startDeadline(listTimeoutMs, new AbortController().signal)
       try {
-        const listing = visit(server, owner, deadline, async (introduction, ask) => {
-          const askForPage = (paramsJson: string, maxBytes: number) =>
-            ask(listRequest(server, owner, paramsJson, maxBytes), deadline)
-          const hasTools = introduction.capabilities.tools !== undefined
-          const tools = hasTools ? await listTools(askForPage, waitForTurn) : []
-          const { protocolVersion, serverInfo, capabilities, instructions } = introduction
+        const listing = withServer(server, owner, deadline, async (handshake, sendRequest) => {
+          const requestPage = (paramsJson: string, maxBytes: number) =>
+            sendRequest(listRequest(server, owner, paramsJson, maxBytes), deadline)
+          const hasTools = handshake.capabilities.tools !== undefined
+          const tools = hasTools ? await listTools(requestPage, waitForTurn) : []
+          const { protocolVersion, serverInfo, capabilities, instructions } = handshake
           return { protocolVersion, serverInfo, capabilities, instructions, tools }
         })
         return await untilAborted(listing, deadline.signal)
       } catch (error) {
-        throw toApiError(error)
+        throw toListingError(error)
       } finally {
         deadline.end()
       }
@@ -148,8 +150,9 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       const known = await servers.list(tenantId)
       for (const { serverId, session: ended } of taken) {
         const server = known.find(({ id }) => id === serverId)
-        // A server that cannot be told forgets a session in its own time.
-        if (server?.reach.type === 'http') inBackground(endAtServer(server, ended).catch(() => undefined))
+        // If the server cannot be reached, the session expires there.
+        if (server?.transport.type === 'http')
+          inBackground(endSessionAtServer(server, ended).catch(() => undefined))
       }
     },
     async close() {
@@ -167,7 +170,7 @@ function createAgent(connect: Agent.Options['connect']): Dispatcher {
     // Calls of different tenants to one host do not wait for each other.
     connections: null,
     pipelining: 1,
-    // One deadline for all of it instead.
+    // The deadline of a request covers headers and body.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: maxHeaderBytes,
@@ -175,7 +178,7 @@ function createAgent(connect: Agent.Options['connect']): Dispatcher {
 }
 
 const listRequest = (
-  server: McpServerTerms,
+  server: ToolServer,
   owner: UpstreamOwner,
   paramsJson: string,
   maxBytes: number,
@@ -185,17 +188,17 @@ const listRequest = (
   method: 'tools/list',
   name: '',
   paramsJson,
-  channel: silentLine,
+  channel: silentChannel,
   timeoutMs: listTimeoutMs,
   maxBytes,
   signal: new AbortController().signal,
 })
 
-/** Of a request that no caller made. */
-const silentLine = {
+/** The channel of a request that no caller made. */
+const silentChannel = {
   capabilities: allCapabilities,
   canAsk: false,
   onSent: () => undefined,
   onNotification: () => undefined,
-  ask: () => Promise.reject(new Error('nobody can be asked')),
+  ask: () => Promise.reject(new Error('this request has no caller to ask')),
 }

@@ -16,7 +16,7 @@ export interface ApiReply {
 /** Calls the management API with the caller's own key, so that its role, tenant and all checks apply. */
 export type CallApi = (request: ApiRequest) => Promise<ApiReply>
 
-/** `host`: what the caller reached us by, for answers that hold an address of ours. */
+/** Creates a function that calls the API with this key. `host` is the host that the caller used, for answers with a URL of this service. */
 export const createCallApi =
   (app: App, keyValue: string, host: string): CallApi =>
   async ({ method, path, query, body }) => {

@@ -51,7 +51,7 @@ What is wrong with a message is an error of JSON-RPC.`,
   },
 }
 
-export const describeHosted = (method: keyof typeof methods): FastifyContextConfig => ({
+export const describeManagementMcp = (method: keyof typeof methods): FastifyContextConfig => ({
   access: 'member',
   onlyReads: true,
   described: { tags: ['MCP'], security: [{ bearer: [] }], ...methods[method] },

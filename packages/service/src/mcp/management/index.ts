@@ -1,2 +1,2 @@
 export { collectOperations } from './operations.js'
-export { registerHosted } from './routes.js'
+export { registerManagementMcp } from './routes.js'

@@ -13,10 +13,11 @@ export interface OfferedTool extends ManagementTool {
   plan(args: JsonObject, principal: Principal): { request: ApiRequest; extras: JsonObject }
 }
 
-type Place = 'params' | 'query' | 'body' | 'tags' | 'extras'
+type InputTarget = 'params' | 'query' | 'body' | 'tags' | 'extras'
 
 interface Input {
-  place: Place
+  /** Where the request carries the input. `extras` are not sent. */
+  target: InputTarget
   /** The name that the operation uses. */
   apiName: string
   schema: JsonObject
@@ -36,17 +37,20 @@ export function offerTool(tool: ManagementTool, operation: Operation): OfferedTo
     offeredTo: operation.mayBeUsedBy,
     inputSchema: schemaOf(tool, operation, inputs),
     plan(args, principal) {
-      const sent = { params: {}, query: {}, body: {}, tags: {}, extras: {} } as Record<Place, JsonObject>
+      const sent = { params: {}, query: {}, body: {}, tags: {}, extras: {} } as Record<
+        InputTarget,
+        JsonObject
+      >
       const defaults = defaultsOf(principal)
-      for (const { place, apiName } of inputs.values())
-        if (apiName in defaults) sent[place][apiName] = defaults[apiName]
+      for (const { target, apiName } of inputs.values())
+        if (apiName in defaults) sent[target][apiName] = defaults[apiName]
       for (const [name, value] of Object.entries(args)) {
         const input = inputs.get(name)
         if (input === undefined) throw unknownArgument(name, [...inputs.keys()])
         // Models send null for values that they leave out. In a body, null may have a meaning.
-        if (value === null && input.place !== 'body') continue
-        if (input.place === 'tags') sent.tags = asObject(value)
-        else sent[input.place][input.apiName] = value
+        if (value === null && input.target !== 'body') continue
+        if (input.target === 'tags') sent.tags = asObject(value)
+        else sent[input.target][input.apiName] = value
       }
       const tags = Object.entries(sent.tags).map(([name, value]) => [`tag.${name}`, value] as const)
       return {
@@ -66,17 +70,17 @@ export function offerTool(tool: ManagementTool, operation: Operation): OfferedTo
 
 function inputsOf(tool: ManagementTool, operation: Operation): Map<string, Input> {
   const { rename = {}, describe = {}, without = [], extras = {} } = tool
-  const places = { params: operation.params, query: operation.query, body: operation.body, extras }
+  const targets = { params: operation.params, query: operation.query, body: operation.body, extras }
   const inputs = new Map<string, Input>()
-  for (const [place, properties] of Object.entries(places) as [keyof typeof places, JsonObject][])
+  for (const [target, properties] of Object.entries(targets) as [keyof typeof targets, JsonObject][])
     for (const [apiName, property] of Object.entries(properties)) {
       if (without.includes(apiName)) continue
       const name = rename[apiName] ?? apiName
       const description = describe[name]
       const schema = { ...asObject(property), ...(description !== undefined && { description }) }
-      inputs.set(name, { place, apiName, schema })
+      inputs.set(name, { target, apiName, schema })
     }
-  if (operation.hasTags) inputs.set('tags', { place: 'tags', apiName: 'tags', schema: tagsInput })
+  if (operation.hasTags) inputs.set('tags', { target: 'tags', apiName: 'tags', schema: tagsInput })
   return inputs
 }
 
@@ -117,7 +121,7 @@ const fillPath = (path: string, params: JsonObject): string =>
     return encodeURIComponent(value)
   })
 
-/** What is neither text nor a number is refused by the operation, which wants neither lists nor objects in its query. */
+/** Writes a value into a query or path. The operation refuses lists and objects there. */
 const writeText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const unknownArgument = (name: string, known: string[]) =>

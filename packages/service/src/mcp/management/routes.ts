@@ -10,28 +10,30 @@ import {
 } from '../../http/index.js'
 import { invalidRequest } from '../../shared/errors.js'
 import { createCallApi } from './call-api.js'
-import { describeHosted } from './describe-routes.js'
+import { describeManagementMcp } from './describe-routes.js'
 import { type OfferedTool, offerTool } from './offered-tool.js'
 import type { Operations } from './operations.js'
-import { createHostedServer, type Sdk } from './server.js'
+import { createManagementServer, type Sdk } from './server.js'
 import { managementTools } from './tools.js'
 
 // The same number as the MCP server accepts in one request.
 const maxBatch = 20
 
-export interface HostedParts {
+export interface ManagementMcpParts {
   operations: Operations
-  publicPlace: PublicAddress | null
+  publicAddress: PublicAddress | null
   version: string
 }
 
 /**
- * Our own management as an MCP server. Its tools call the management API with the caller's own key: what the API writes into the audit log
- * it writes for them too. They cost nothing and leave no receipt: the record is of what went to models and to the servers of others, and
- * reading it must not make it longer.
+ * Registers the management API as an MCP server. Its tools call the API with the caller's own key, so the same permissions and audit
+ * entries apply. Calls of these tools cost nothing and leave no receipt, because nothing leaves this service.
  */
-export function registerHosted(app: App, { operations, publicPlace, version }: HostedParts): void {
-  app.addHook('onRequest', async (request) => refuseForeignOrigin(request, publicPlace))
+export function registerManagementMcp(
+  app: App,
+  { operations, publicAddress, version }: ManagementMcpParts,
+): void {
+  app.addHook('onRequest', async (request) => refuseForeignOrigin(request, publicAddress))
   let loaded: Promise<{ sdk: Sdk; tools: OfferedTool[] }> | null = null
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -45,16 +47,16 @@ export function registerHosted(app: App, { operations, publicPlace, version }: H
     const caller = {
       principal,
       callApi: createCallApi(app, keyValue, request.host),
-      onError: (err: unknown) => log.error({ err }, 'a tool of the management failed'),
+      onError: (err: unknown) => log.error({ err }, 'a management tool failed'),
     }
     const handler = sdk.createMcpHandler(
-      () => createHostedServer(sdk, tools, version, caller),
-      // There is nothing to listen to: a stream would be open for nothing.
+      () => createManagementServer(sdk, tools, version, caller),
+      // This server sends no notifications, so streams are not offered.
       { legacy: 'stateless', maxSubscriptions: 0 },
     )
-    const asked = new Request('http://localhost/', { method, headers: protocolHeaders(request.headers) })
-    const answered = await handler.fetch(asked, { parsedBody: body ?? null })
-    // Tools send nothing before their result: what is framed as a stream has one event, and ends.
+    const forwarded = new Request('http://localhost/', { method, headers: protocolHeaders(request.headers) })
+    const answered = await handler.fetch(forwarded, { parsedBody: body ?? null })
+    // Even an answer in the form of a stream has only one event, because tools send nothing before their result.
     const text = await answered.text()
     // An empty text would be sent as text/plain.
     return reply
@@ -64,10 +66,18 @@ export function registerHosted(app: App, { operations, publicPlace, version }: H
   }
 
   const url = '/mcp/tallystick'
-  app.post(url, { config: describeHosted('Post'), schema: { hide: true, body: Type.Unknown() } }, answer)
-  // Sessions and streams of the older protocol: the package says that there are none.
-  app.get(url, { config: describeHosted('Get'), exposeHeadRoute: false, schema: { hide: true } }, answer)
-  app.delete(url, { config: describeHosted('Delete'), schema: { hide: true } }, answer)
+  app.post(
+    url,
+    { config: describeManagementMcp('Post'), schema: { hide: true, body: Type.Unknown() } },
+    answer,
+  )
+  // The package answers 405 here, because there are neither streams nor sessions.
+  app.get(
+    url,
+    { config: describeManagementMcp('Get'), exposeHeadRoute: false, schema: { hide: true } },
+    answer,
+  )
+  app.delete(url, { config: describeManagementMcp('Delete'), schema: { hide: true } }, answer)
 }
 
 /** Loads the package on first use, because that takes 200 ms and most services never need it. */

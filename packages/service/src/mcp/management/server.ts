@@ -11,10 +11,10 @@ const instructions = `Tallystick governs your calls to models and tools: keys, l
 Ask budget_left for what is left before long work. If it will not do, file_budget_request asks a manager for more, and list_budget_requests says what was decided.
 usage and spend_top say what was spent, search_calls and get_call what each call did. Amounts are US dollars, times are UTC.`
 
-// Clients cut what is longer, in the middle of a row; a model is told to ask for less.
+// Clients truncate longer results, possibly in the middle of a row. An error that asks the model for fewer rows is more useful.
 const maxResultBytes = 64 * 1024
 
-export interface HostedCaller {
+export interface ManagementCaller {
   principal: Principal
   callApi: CallApi
   /** Called with errors of this service. */
@@ -22,15 +22,15 @@ export interface HostedCaller {
 }
 
 /** Creates an MCP server with the tools that this caller may use. It serves one request. */
-export function createHostedServer(
+export function createManagementServer(
   sdk: Sdk,
   tools: readonly OfferedTool[],
   version: string,
-  caller: HostedCaller,
+  caller: ManagementCaller,
 ): McpServer {
   const server = new sdk.McpServer(
     { name: 'tallystick', title: 'Tallystick', version },
-    // Which tools there are follows from the role, and that is read for every request: nobody is told when it changes.
+    // The tools depend on the role, which is read for each request. Callers are not notified when it changes.
     { instructions, capabilities: { tools: { listChanged: false } } },
   )
   for (const tool of tools.filter(({ offeredTo }) => offeredTo(caller.principal.role)))
@@ -52,7 +52,7 @@ export function createHostedServer(
   return server
 }
 
-/** The API checks what it gets, and says what is wrong in its own words; a second check would say it differently. */
+/** Returns a schema that only requires an object. The API validates the arguments, and its error messages name the fields. */
 const uncheckedSchema = (schema: JsonObject): StandardSchemaWithJSON<JsonObject> => ({
   '~standard': {
     version: 1,
@@ -63,7 +63,11 @@ const uncheckedSchema = (schema: JsonObject): StandardSchemaWithJSON<JsonObject>
   },
 })
 
-async function callTool(tool: OfferedTool, args: JsonObject, caller: HostedCaller): Promise<CallToolResult> {
+async function callTool(
+  tool: OfferedTool,
+  args: JsonObject,
+  caller: ManagementCaller,
+): Promise<CallToolResult> {
   try {
     const { request, extras } = tool.plan(args, caller.principal)
     const { status, body } = await caller.callApi(request)

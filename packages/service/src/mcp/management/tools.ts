@@ -16,11 +16,11 @@ export interface ManagementTool {
   without?: readonly string[]
   /** Default values, by the names of the operation. */
   defaults?(principal: Principal): Readonly<Record<string, unknown>>
-  /** Inputs that the operation does not have: for `present`. */
+  /** Inputs that the operation does not have. They are passed to `present`. */
   extras?: Readonly<Record<string, JsonObject>>
   /** Returns the part of the answer that the model receives. */
   present?(answer: JsonObject, extras: JsonObject): JsonObject
-  /** Of a tool that changes something: whether it can take something away, and whether doing it twice is doing it once. */
+  /** The effects of a tool that changes something. Missing for tools that only read. */
   changes?: { destructive: boolean; idempotent: boolean }
 }
 
@@ -31,7 +31,7 @@ const topGroups = {
   top: { type: 'integer', minimum: 1, maximum: 100, default: 10, description: 'How many groups, by spend' },
 }
 
-/** The first groups; how many there are besides is said. */
+/** Returns the report with the first groups and the number of groups that are left out. */
 function presentUsage(answer: JsonObject, extras: JsonObject): JsonObject {
   const groups = asArray(answer.groups)
   const shown = groups.slice(0, Number(extras.top ?? topGroups.top.default))

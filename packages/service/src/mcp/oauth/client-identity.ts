@@ -1,18 +1,18 @@
 import type { AuthorizationServerMetadata, OAuthClientInformationMixed } from '@modelcontextprotocol/client'
 import type { GrantClient, OAuthClients, RegisteredClient } from '../../resources/mcp-credentials/index.js'
-import type { McpServerTerms } from '../../resources/mcp-servers/index.js'
-import { asking } from './describe-fault.js'
+import type { ToolServer } from '../../resources/mcp-servers/index.js'
+import { translateFaults } from './describe-fault.js'
 import { ConsentFault } from './fault.js'
 import type { OAuthSdk } from './sdk.js'
 import type { VettedFetch } from './vetted-fetch.js'
 
 export interface IdentityParts {
   clients: OAuthClients
-  clientSecretOf(server: McpServerTerms): Promise<string | null>
+  clientSecretOf(server: ToolServer): Promise<string | null>
 }
 
 export interface ClientRequest {
-  server: McpServerTerms
+  server: ToolServer
   authorizationServerUrl: string
   metadata: AuthorizationServerMetadata
   redirectUri: string
@@ -31,29 +31,29 @@ export async function chooseClient(
   request: ClientRequest,
 ): Promise<GrantClient> {
   const { server, metadata, redirectUri, documentUrl } = request
-  const place = { tenantId: server.tenantId, serverId: server.id, issuer: metadata.issuer }
+  const key = { tenantId: server.tenantId, serverId: server.id, issuer: metadata.issuer }
   if (server.auth.type === 'oauth' && server.auth.clientId !== null) {
     const { clientId } = server.auth
-    // The server names its authorization server. If it named another one later, that one would receive the client's secret.
-    if (!(await clients.isFirstIssuer(place, { redirectUri, information: { client_id: clientId } })))
+    // The MCP server names its authorization server. If it named another one later, that one would receive the client's secret.
+    if (!(await clients.isFirstIssuer(key, { redirectUri, information: { client_id: clientId } })))
       throw new ConsentFault(
-        'The server names another authorization server than the one that its `clientId` was first used with: a manager has to look at it, and to set a `clientId` of the new one',
+        'The server names another authorization server than the one that its `clientId` was first used with: a manager must check this, and set a `clientId` of the new one',
         false,
       )
     return { type: 'configured', clientId }
   }
   if (metadata.registration_endpoint !== undefined) {
-    const known = await clients.find(place)
+    const known = await clients.find(key)
     if (known !== null && known.redirectUri === redirectUri && !hasExpired(known.information))
       return { type: 'registered', information: known.information }
     const information = await register(sdk, vetted, request)
-    await clients.keep(place, { redirectUri, information })
+    await clients.keep(key, { redirectUri, information })
     return { type: 'registered', information }
   }
   if (metadata.client_id_metadata_document_supported === true && documentUrl !== null)
     return { type: 'document', clientId: documentUrl }
   throw new ConsentFault(
-    'The authorization server does not let clients register themselves: a manager has to set a `clientId` of this server',
+    'The authorization server does not let clients register themselves: a manager must set a `clientId` of this server',
     false,
   )
 }
@@ -61,7 +61,7 @@ export async function chooseClient(
 /** Returns how to authenticate a token request. Null when the manager has set another client since. */
 export async function informationOf(
   client: GrantClient,
-  server: McpServerTerms,
+  server: ToolServer,
   parts: IdentityParts,
 ): Promise<OAuthClientInformationMixed | null> {
   if (client.type === 'registered') return client.information
@@ -76,7 +76,7 @@ async function register(
   vetted: VettedFetch,
   { authorizationServerUrl, metadata, redirectUri, scope }: ClientRequest,
 ): Promise<RegisteredClient> {
-  const given = await asking(sdk, () =>
+  const given = await translateFaults(sdk, () =>
     sdk.registerClient(authorizationServerUrl, {
       metadata,
       clientMetadata: describeClient(redirectUri, authMethodFor(metadata)),

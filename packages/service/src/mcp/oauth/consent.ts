@@ -10,11 +10,11 @@ import {
   type McpCredentials,
   subjectOf,
 } from '../../resources/mcp-credentials/index.js'
-import type { McpServerTerms } from '../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../resources/mcp-servers/index.js'
 import { notFound } from '../../shared/errors.js'
 import { callerNameOf } from './caller-name.js'
 import { chooseClient, type IdentityParts, informationOf } from './client-identity.js'
-import { asking } from './describe-fault.js'
+import { translateFaults } from './describe-fault.js'
 import { discover } from './discover.js'
 import { ConsentFault } from './fault.js'
 import { keptMetadata, readTokens } from './grant.js'
@@ -28,7 +28,7 @@ export interface ConsentParts extends IdentityParts {
   credentials: McpCredentials
   vetted: VettedFetch
   urlRules: UrlRules
-  findServer(tenantId: string, id: string): Promise<McpServerTerms | null>
+  findServer(tenantId: string, id: string): Promise<ToolServer | null>
 }
 
 /** The user and the server of a consent, which the page shows. */
@@ -47,23 +47,24 @@ export interface StartedConsent extends ConsentSubject {
 }
 
 export interface ConsentFlow {
-  /** Both throw a `ConsentFault` for the person who sees the page. */
-  start(link: string, place: { redirectUri: string; documentUrl: string | null }): Promise<StartedConsent>
+  /** Starts a consent. Throws a `ConsentFault` whose message the page shows. */
+  start(link: string, addresses: { redirectUri: string; documentUrl: string | null }): Promise<StartedConsent>
+  /** Stores the credential when the browser returns. Throws a `ConsentFault` whose message the page shows. */
   finish(query: URLSearchParams, cookieOf: (name: string) => string | undefined): Promise<ConsentSubject>
 }
 
-const tooOld = () => new ConsentFault('This link was used already, or is too old: ask for a new one', false)
+const tooOld = () => new ConsentFault('This link was already used or has expired: ask for a new one', false)
 
 export const cookieNameOf = (state: string): string => `tallystick_mcp_${hashOf(state).slice(0, 16)}`
 
 export function createConsentFlow(parts: ConsentParts): ConsentFlow {
   const { db, links, consents, credentials, vetted } = parts
 
-  async function requireServer(tenantId: string, id: string): Promise<McpServerTerms & { url: string }> {
+  async function requireServer(tenantId: string, id: string): Promise<ToolServer & { url: string }> {
     const server = await parts.findServer(tenantId, id)
-    if (server === null || server.auth.type !== 'oauth' || server.reach.type !== 'http')
-      throw new ConsentFault('The server is not there any more, or takes no consent', false)
-    return { ...server, url: server.reach.url }
+    if (server === null || server.auth.type !== 'oauth' || server.transport.type !== 'http')
+      throw new ConsentFault('The server was deleted or does not use OAuth any more', false)
+    return { ...server, url: server.transport.url }
   }
 
   async function start(
@@ -76,12 +77,12 @@ export function createConsentFlow(parts: ConsentParts): ConsentFlow {
     const server = await requireServer(actor.tenantId, opened.serverId)
     const sdk = await loadSdk()
     const scopes = server.auth.type === 'oauth' ? server.auth.scopes : []
-    const found = await asking(sdk, () => discover(sdk, vetted, server.url, scopes))
+    const found = await translateFaults(sdk, () => discover(sdk, vetted, server.url, scopes))
     const client = await chooseClient(sdk, vetted, parts, { ...found, server, redirectUri, documentUrl })
     const information = await informationOf(client, server, parts)
     if (information === null) throw tooOld()
     const state = randomBytes(32).toString('base64url')
-    const { authorizationUrl, codeVerifier } = await asking(sdk, () =>
+    const { authorizationUrl, codeVerifier } = await translateFaults(sdk, () =>
       sdk.startAuthorization(found.authorizationServerUrl, {
         metadata: found.metadata,
         clientInformation: information,
@@ -123,7 +124,8 @@ export function createConsentFlow(parts: ConsentParts): ConsentFlow {
     const state = query.get('state') ?? ''
     const consent = await consents.find(state)
     if (consent === null) throw tooOld()
-    // Somebody who was sent the address of another's consent would give theirs away. The consent stays for who began it.
+    // An attacker could send the address of their own consent to a victim, and would receive access to the victim's account. The consent is
+    // not ended, so that the browser that began it can still finish.
     if (!isSame(hashOf(cookieOf(cookieNameOf(state)) ?? ''), consent.browser))
       throw new ConsentFault(
         'This is not the browser in which the link was opened: open the link again, and stay in one browser',
@@ -141,11 +143,11 @@ export function createConsentFlow(parts: ConsentParts): ConsentFlow {
     return { server: server.name, caller: await callerNameOf(db, consent.actor) }
   }
 
-  async function exchange(consent: Consent, server: McpServerTerms, query: URLSearchParams) {
+  async function exchange(consent: Consent, server: ToolServer, query: URLSearchParams) {
     const sdk = await loadSdk()
     const { authorizationServer, client, resource, codeVerifier, redirectUri, scope } = consent
     const iss = query.get('iss') ?? undefined
-    const code = await asking(sdk, () => {
+    const code = await translateFaults(sdk, () => {
       // Checked before any returned value is trusted, including errors.
       sdk.validateAuthorizationResponseIssuer({
         iss,
@@ -159,7 +161,7 @@ export function createConsentFlow(parts: ConsentParts): ConsentFlow {
     if (code === null) throw new ConsentFault('The authorization server sent no code', false)
     const information = await informationOf(client, server, parts)
     if (information === null) throw tooOld()
-    const tokens = await asking(sdk, () =>
+    const tokens = await translateFaults(sdk, () =>
       sdk.exchangeAuthorization(authorizationServer.issuer, {
         metadata: authorizationServer,
         clientInformation: information,

@@ -1,8 +1,11 @@
 import { ConsentFault, FetchFault } from './fault.js'
 import type { OAuthSdk } from './sdk.js'
 
-/** Runs a request to another service. Rejects only with a `ConsentFault`. */
-export async function asking<Result>(sdk: OAuthSdk, ask: () => Result | Promise<Result>): Promise<Result> {
+/** Calls `ask`, which makes a request to another service, and converts every error into a `ConsentFault`. */
+export async function translateFaults<Result>(
+  sdk: OAuthSdk,
+  ask: () => Result | Promise<Result>,
+): Promise<Result> {
   try {
     return await ask()
   } catch (error) {
@@ -13,14 +16,14 @@ export async function asking<Result>(sdk: OAuthSdk, ask: () => Result | Promise<
 /** Describes a failure. Of what an authorization server wrote, only the error code is repeated. */
 export function toConsentFault(sdk: OAuthSdk, error: unknown): ConsentFault {
   if (error instanceof ConsentFault) return error
-  const fault = (message: string, isPassing: boolean) =>
-    new ConsentFault(message, isPassing, { cause: error })
+  const fault = (message: string, isTemporary: boolean) =>
+    new ConsentFault(message, isTemporary, { cause: error })
   if (error instanceof FetchFault)
     return fault(`The server or its authorization server cannot be asked: ${error.message}`, true)
   if (error instanceof sdk.IssuerMismatchError || error instanceof sdk.AuthorizationServerMismatchError)
-    return fault('The authorization server is not the one that it says it is: the issuer differs', false)
+    return fault('The authorization server is not the expected one: the issuer differs', false)
   if (error instanceof sdk.InsecureTokenEndpointError)
-    return fault('The authorization server takes tokens without TLS', false)
+    return fault('The token endpoint of the authorization server does not use TLS', false)
   if (error instanceof sdk.RegistrationRejectedError)
     return fault(
       'The authorization server does not let this service register itself: a manager can set a `clientId`',

@@ -2,7 +2,7 @@ import type { FastifyContextConfig } from 'fastify'
 import { Type } from 'typebox'
 import { setCookieHeader } from '../../http/index.js'
 
-// Pages for a user's browser. A link leads to the first; the authorization server sends the browser to the second.
+// The OpenAPI description of the pages for a user's browser. A link leads to the first page, and the authorization server to the second.
 
 const page = { 'text/html': { schema: Type.String() } }
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type OAuthServer, startOAuthServer } from '../../../../../test/harness/mcp/oauth-server.js'
 import { createOutbound, parseRange } from '../../outbound/index.js'
-import { asking } from './describe-fault.js'
+import { translateFaults } from './describe-fault.js'
 import { discover } from './discover.js'
 import { loadSdk } from './sdk.js'
 import { createVettedFetch } from './vetted-fetch.js'
@@ -29,7 +29,7 @@ function vettedBy(found: string[], timeoutMs?: number) {
 
 async function ask(server: OAuthServer, scopes: string[] = [], found: string[] = []) {
   const sdk = await loadSdk()
-  return await asking(sdk, () => discover(sdk, vettedBy(found), server.url, scopes))
+  return await translateFaults(sdk, () => discover(sdk, vettedBy(found), server.url, scopes))
 }
 
 test('a server says who gives tokens for it, and what for', async () => {
@@ -96,7 +96,7 @@ test.each([
 test('a server that says it is another one is refused: a token for that would not be its', async () => {
   const server = await start()
   server.behaviour.resourceMetadata = { resource: 'https://bank.example/mcp' }
-  await expect(ask(server)).rejects.toThrow(/describes itself as another/)
+  await expect(ask(server)).rejects.toThrow(/is not its address/)
 })
 
 test.each(['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource/mcp', '/mcp'])(
@@ -121,7 +121,7 @@ test('a redirect within the same place is not followed either', async () => {
     response.writeHead(302, { location: '/elsewhere' }).end()
     return true
   }
-  await expect(ask(server)).rejects.toThrow(/no metadata of OAuth/)
+  await expect(ask(server)).rejects.toThrow(/no OAuth metadata/)
   expect(server.requests).not.toContain('GET /elsewhere')
 })
 
@@ -154,7 +154,7 @@ test.each<[string, (response: ServerResponse) => void]>([
     return true
   }
   const sdk = await loadSdk()
-  const asked = asking(sdk, () => discover(sdk, vettedBy([], 300), server.url, []))
+  const asked = translateFaults(sdk, () => discover(sdk, vettedBy([], 300), server.url, []))
   await expect(asked).rejects.toThrow(/No complete answer within 0.3 s/)
 })
 

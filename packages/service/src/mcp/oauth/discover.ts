@@ -13,7 +13,7 @@ export interface Discovered {
   resource: string
   /** The scopes. Null for the default of the authorization server. */
   scope: string | null
-  /** See `otherHostOf`. */
+  /** The host that receives the permission, when it is not the one of the consent page. Null when it is, or when a mix-up is detected. */
   otherHost: string | null
 }
 
@@ -54,7 +54,7 @@ async function askForChallenge(sdk: OAuthSdk, vetted: VettedFetch, serverUrl: st
 function requireUsable(metadata: AuthorizationServerMetadata | undefined): AuthorizationServerMetadata {
   if (metadata === undefined)
     throw new ConsentFault(
-      'The server does not say who gives tokens for it: there is no metadata of OAuth',
+      'The server has no OAuth metadata, so its authorization server is not known',
       false,
     )
   // The protocol requires this check. Without the member, PKCE is not supported.
@@ -63,7 +63,10 @@ function requireUsable(metadata: AuthorizationServerMetadata | undefined): Autho
   return metadata
 }
 
-/** Returns the resource that the server declares. It must match the called address, because a token for another resource would not be valid here. */
+/**
+ * Returns the resource that the server declares. It must match the called address, because a token for another resource would not be valid
+ * here.
+ */
 function resourceOf(
   sdk: OAuthSdk,
   serverUrl: string,
@@ -72,10 +75,7 @@ function resourceOf(
   const own = sdk.resourceUrlFromServerUrl(serverUrl)
   if (metadata === undefined) return own.href
   if (!sdk.checkResourceAllowed({ requestedResource: own, configuredResource: metadata.resource }))
-    throw new ConsentFault(
-      'The server describes itself as another one: its `resource` is not its address',
-      false,
-    )
+    throw new ConsentFault('The `resource` in the metadata of the server is not its address', false)
   return metadata.resource
 }
 
@@ -94,9 +94,10 @@ function scopeOf(
 }
 
 /**
- * Who gets the permission, where that is another host than the one at which the person gives it. Metadata can name the consent page of one
- * company and the token endpoint of somebody else, who would receive the code and its verifier (RFC 9207, "mix-up"). Where the answer names
- * its issuer, that is noticed; where it does not, the person is asked. Companies do use several hosts, so it is not refused.
+ * Returns the host that receives the permission, when it differs from the host of the consent page. Metadata can combine the consent page
+ * of one company with the token endpoint of an attacker, who would receive the code and its verifier (RFC 9207, "mix-up"). This is detected
+ * when the authorization response contains the issuer. Otherwise the page warns the user. It is not refused, because companies use several
+ * hosts.
  */
 function otherHostOf(metadata: AuthorizationServerMetadata): string | null {
   if (metadata.authorization_response_iss_parameter_supported === true) return null

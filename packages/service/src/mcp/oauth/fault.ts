@@ -3,7 +3,7 @@ export class ConsentFault extends Error {
   constructor(
     message: string,
     /** Whether a retry may succeed without any change. */
-    readonly isPassing: boolean,
+    readonly isTemporary: boolean,
     options?: ErrorOptions,
   ) {
     super(message, options)
@@ -11,5 +11,8 @@ export class ConsentFault extends Error {
   }
 }
 
-/** A request could not be made or answered. A `TypeError`, as `fetch` has it: the official package takes any other for an answer. */
+/**
+ * A request failed without an answer. A `TypeError` like those of `fetch`, because the official package does not treat other errors as
+ * failures.
+ */
 export class FetchFault extends TypeError {}

@@ -11,7 +11,7 @@ type Tokens = Pick<Grant, 'accessToken' | 'refreshToken' | 'obtainedAtMs' | 'exp
 export function readTokens(tokens: OAuthTokens, asked: { scope: string | null }, nowMs: number): Tokens {
   const { access_token: accessToken, token_type: type, expires_in: lifetime } = tokens
   if (type.toLowerCase() !== 'bearer' || !/^[\x21-\x7e]+$/.test(accessToken))
-    throw new ConsentFault('The authorization server gave a token of a kind that cannot be used', false)
+    throw new ConsentFault('The authorization server issued a token that is not a bearer token', false)
   const isKnown = lifetime !== undefined && Number.isFinite(lifetime) && lifetime >= 0
   return {
     accessToken,
@@ -22,7 +22,8 @@ export function readTokens(tokens: OAuthTokens, asked: { scope: string | null },
   }
 }
 
-// Tokens are renewed early, because one that expires during a call is refused. Short-lived tokens are still used for most of their life.
+// Tokens are renewed a minute before they expire, so that they do not expire during a call. Short-lived tokens are used for four fifths of
+// their life.
 const maxMarginMs = 60_000
 
 export const hasEnded = ({ expiresAtMs }: Grant, nowMs: number): boolean =>
@@ -35,7 +36,7 @@ export function isDue(grant: Grant, nowMs: number): boolean {
   return expiresAtMs - Math.min(maxMarginMs, (expiresAtMs - obtainedAtMs) / 5) <= nowMs
 }
 
-/** What is stored for the return of the user and for renewals. */
+/** Returns the members of the metadata that are stored until the user returns and for renewals. */
 export const keptMetadata = (metadata: AuthorizationServerMetadata): AuthorizationServer => ({
   issuer: metadata.issuer,
   authorization_endpoint: metadata.authorization_endpoint,

@@ -3,7 +3,7 @@ import type { PublicAddress } from '../../http/index.js'
 import type { Outbound, UrlRules } from '../../outbound/index.js'
 import type { Actor } from '../../resources/audit/index.js'
 import type { CredentialStores } from '../../resources/mcp-credentials/index.js'
-import type { McpServerTerms } from '../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../resources/mcp-servers/index.js'
 import { createConsentFlow } from './consent.js'
 import { createCredentialHeaders } from './credential-headers.js'
 import { createRenewal } from './renewal.js'
@@ -17,19 +17,19 @@ export interface UserCredentialOptions {
   outbound: Outbound
   urlRules: UrlRules
   stores: CredentialStores
-  publicPlace: PublicAddress | null
-  findServer(tenantId: string, id: string): Promise<McpServerTerms | null>
-  clientSecretOf(server: McpServerTerms): Promise<string | null>
+  publicAddress: PublicAddress | null
+  findServer(tenantId: string, id: string): Promise<ToolServer | null>
+  clientSecretOf(server: ToolServer): Promise<string | null>
   userAgent: string
 }
 
 /** Manages the credentials with which users call servers. Each user has their own. */
 export function createUserCredentials(options: UserCredentialOptions) {
-  const { db, publicPlace, urlRules } = options
+  const { db, publicAddress, urlRules } = options
   const { credentials, links, consents, clients } = options.stores
   const vetted = createVettedFetch(options.outbound, urlRules, options.userAgent)
   const identity = { clients, clientSecretOf: options.clientSecretOf }
-  const connectPath = async (actor: Actor, server: McpServerTerms): Promise<string> => {
+  const connectPath = async (actor: Actor, server: ToolServer): Promise<string> => {
     const { tenantId, userId, keyId, sessionId } = actor
     return startPath(await links.seal({ actor: { tenantId, userId, keyId, sessionId }, serverId: server.id }))
   }
@@ -40,12 +40,12 @@ export function createUserCredentials(options: UserCredentialOptions) {
       ...identity,
       findServer: options.findServer,
     }),
-    credentialHeaders: createCredentialHeaders({
+    readCredentialHeaders: createCredentialHeaders({
       credentials,
       renewal: createRenewal({ credentials, vetted, ...identity }),
       consentUrl: async (server, { tenantId, userId, keyId }) =>
-        publicPlace &&
-        `${publicPlace.origin}${publicPlace.prefix}${await connectPath({ tenantId, userId, keyId, sessionId: null }, server)}`,
+        publicAddress &&
+        `${publicAddress.origin}${publicAddress.prefix}${await connectPath({ tenantId, userId, keyId, sessionId: null }, server)}`,
     }),
     close: vetted.close,
   }

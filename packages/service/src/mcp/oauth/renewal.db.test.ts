@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../../test/harne
 import { openDatabase } from '../../db/index.js'
 import { createOutbound } from '../../outbound/index.js'
 import { createCredentialStores } from '../../resources/mcp-credentials/index.js'
-import type { McpServerTerms } from '../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../resources/mcp-servers/index.js'
 import { createTenant } from '../../resources/tenants/index.js'
 import { openSecrets } from '../../secrets/index.js'
 import { createUserCredentials } from './index.js'
@@ -18,7 +18,7 @@ let database: TestDatabase
 let dataDir: string
 let oauth: OAuthServer
 let tenantId: string
-let server: McpServerTerms
+let server: ToolServer
 let clientSecret: string | null
 let tenants = 0
 
@@ -38,7 +38,7 @@ beforeEach(async () => {
   await opened.close()
   clientSecret = null
   server = {
-    ...{ id: 'file:wiki', tenantId, name: 'wiki', reach: { type: 'http', url: oauth.url } },
+    ...{ id: 'file:wiki', tenantId, name: 'wiki', transport: { type: 'http', url: oauth.url } },
     ...{ auth: { type: 'oauth', clientId: null, scopes: [] }, enabled: true, open: true, priceNanos: 0 },
     ...{
       rpmLimit: null,
@@ -70,7 +70,7 @@ async function startReplica() {
   const users = createUserCredentials({
     ...{ db: opened.db, outbound, urlRules, userAgent: 'test' },
     stores: createCredentialStores({ db: opened.db, secrets }),
-    publicPlace: { origin: 'https://ai.example', prefix: '/tallystick' },
+    publicAddress: { origin: 'https://ai.example', prefix: '/tallystick' },
     findServer: async () => server,
     clientSecretOf: async () => clientSecret,
   })
@@ -94,13 +94,13 @@ async function connect(users: Replica, userId = 'ada', documentUrl: string | nul
 
 /** The account that a call of this user is made with. */
 async function accountOf(users: Replica, userId = 'ada'): Promise<string | null> {
-  const found = await users.credentialHeaders(server, ownerOf(userId))
+  const found = await users.readCredentialHeaders(server, ownerOf(userId))
   if ('failure' in found) throw new Error(found.failure)
   return oauth.accountOf(found.headers.authorization?.replace('Bearer ', '') ?? '')
 }
 
 async function failureOf(users: Replica, refused?: Record<string, string>) {
-  const found = await users.credentialHeaders(server, ownerOf('ada'), refused)
+  const found = await users.readCredentialHeaders(server, ownerOf('ada'), refused)
   if ('headers' in found) throw new Error('there are headers')
   return found
 }
@@ -209,19 +209,19 @@ test('a token that the server refuses is renewed; one that is refused at once ag
   oauth.behaviour.expiresIn = undefined
   const users = await startReplica()
   await connect(users)
-  const first = await users.credentialHeaders(server, ownerOf('ada'))
+  const first = await users.readCredentialHeaders(server, ownerOf('ada'))
   if ('failure' in first) throw new Error(first.failure)
   oauth.expireAccessTokens()
   inSeconds(60)
   const [one, two] = await Promise.all([
-    users.credentialHeaders(server, ownerOf('ada'), first.headers),
-    users.credentialHeaders(server, ownerOf('ada'), first.headers),
+    users.readCredentialHeaders(server, ownerOf('ada'), first.headers),
+    users.readCredentialHeaders(server, ownerOf('ada'), first.headers),
   ])
   expect(one).toEqual(two)
   expect(await accountOf(users)).toBe('ada at the vendor')
   expect(oauth.tokenRequests).toHaveLength(1)
   // A late word of the old one changes nothing.
-  expect(await users.credentialHeaders(server, ownerOf('ada'), first.headers)).toEqual(one)
+  expect(await users.readCredentialHeaders(server, ownerOf('ada'), first.headers)).toEqual(one)
   const { failure } = await failureOf(users, 'headers' in one ? one.headers : {})
   expect(failure).toMatch(/refuses what your consent gave/)
   expect(oauth.tokenRequests).toHaveLength(1)
@@ -284,9 +284,13 @@ test('the secret of a client that a manager set is the present one; what is wron
 test('a token goes nowhere but to the address that it was given for', async () => {
   const users = await startReplica()
   await connect(users)
-  server = { ...server, reach: { type: 'http', url: `${oauth.origin}/elsewhere` } }
+  server = { ...server, transport: { type: 'http', url: `${oauth.origin}/elsewhere` } }
   expect((await failureOf(users)).failure).toMatch(/^Connect your account/)
-  server = { ...server, reach: { type: 'http', url: oauth.url }, auth: { type: 'header', header: 'x-token' } }
+  server = {
+    ...server,
+    transport: { type: 'http', url: oauth.url },
+    auth: { type: 'header', header: 'x-token' },
+  }
   expect((await failureOf(users)).failure).toMatch(/^Store your credential for MCP server wiki first/)
 })
 

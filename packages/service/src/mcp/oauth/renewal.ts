@@ -4,7 +4,8 @@ import type {
   McpCredentials,
   StoredCredential,
 } from '../../resources/mcp-credentials/index.js'
-import type { McpServerTerms } from '../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../resources/mcp-servers/index.js'
+import { createSemaphore } from '../../shared/turns.js'
 import { type IdentityParts, informationOf } from './client-identity.js'
 import { toConsentFault } from './describe-fault.js'
 import { ConsentFault } from './fault.js'
@@ -19,25 +20,21 @@ export interface RenewalParts extends IdentityParts {
 
 export interface Renewal {
   /**
-   * Renews the tokens, unless another replica has done so: `isStale` says whether those that are there now are the old ones. Null when the
-   * user must give consent again. Throws a `ConsentFault` where it may go better later.
+   * Renews the tokens, unless another replica has already done so, which is the case when `isStale` is false for the stored ones. Returns
+   * null when the user must give consent again. Throws a `ConsentFault` when a retry may succeed.
    */
-  renew(
-    server: McpServerTerms,
-    place: CredentialKey,
-    isStale: (grant: Grant) => boolean,
-  ): Promise<Grant | null>
+  renew(server: ToolServer, key: CredentialKey, isStale: (grant: Grant) => boolean): Promise<Grant | null>
 }
 
 // Each renewal holds a database connection while the authorization server is asked.
-const maxUnderWay = 4
+const maxConcurrent = 4
 
 export function createRenewal({ credentials, vetted, ...identity }: RenewalParts): Renewal {
   // Bounded: open renewals.
-  const underWay = new Map<string, Promise<Grant | null>>()
-  const inTurn = createQueue(maxUnderWay)
+  const renewals = new Map<string, Promise<Grant | null>>()
+  const limitConcurrency = createSemaphore(maxConcurrent)
 
-  async function renewNow(server: McpServerTerms, grant: Grant): Promise<Grant | null> {
+  async function renewNow(server: ToolServer, grant: Grant): Promise<Grant | null> {
     if (grant.refreshToken === null) return null
     const sdk = await loadSdk()
     const { client, authorizationServer, resource } = grant
@@ -59,8 +56,9 @@ export function createRenewal({ credentials, vetted, ...identity }: RenewalParts
         code === sdk.OAuthErrorCode.InvalidClient || code === sdk.OAuthErrorCode.UnauthorizedClient
       // Tokens belong to their client and are lost with it, unless a manager set the client and can correct it.
       if (isUnknownClient && client.type === 'registered') {
-        const place = { tenantId: server.tenantId, serverId: server.id, issuer: authorizationServer.issuer }
-        await identity.clients.forget(place, client.information.client_id)
+        const { tenantId, id: serverId } = server
+        const key = { tenantId, serverId, issuer: authorizationServer.issuer }
+        await identity.clients.forget(key, client.information.client_id)
         return null
       }
       const { message, cause } = toConsentFault(sdk, error)
@@ -69,44 +67,28 @@ export function createRenewal({ credentials, vetted, ...identity }: RenewalParts
   }
 
   async function renew(
-    server: McpServerTerms,
-    place: CredentialKey,
+    server: ToolServer,
+    key: CredentialKey,
     isStale: (grant: Grant) => boolean,
   ): Promise<Grant | null> {
-    const kept = await credentials.change(place, async (current): Promise<StoredCredential | null> => {
+    const stored = await credentials.change(key, async (current): Promise<StoredCredential | null> => {
       if (current?.type !== 'oauth' || !isStale(current.grant)) return current
       const grant = await renewNow(server, current.grant)
       return grant && { ...current, grant }
     })
-    return kept?.type === 'oauth' ? kept.grant : null
+    return stored?.type === 'oauth' ? stored.grant : null
   }
 
   return {
-    renew(server, place, isStale) {
-      const name = JSON.stringify([place.tenantId, place.serverId, place.subject])
-      const known = underWay.get(name)
+    renew(server, key, isStale) {
+      const name = JSON.stringify([key.tenantId, key.serverId, key.subject])
+      const known = renewals.get(name)
       if (known !== undefined) return known
-      const renewing = inTurn(() => renew(server, place, isStale)).finally(() => underWay.delete(name))
-      underWay.set(name, renewing)
+      const renewing = limitConcurrency(() => renew(server, key, isStale)).finally(() =>
+        renewals.delete(name),
+      )
+      renewals.set(name, renewing)
       return renewing
     },
-  }
-}
-
-/** Limits how many run at a time, in order of arrival. */
-function createQueue(max: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  // Bounded: calls that wait for a renewal, each with a connection.
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async (work) => {
-    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
   }
 }

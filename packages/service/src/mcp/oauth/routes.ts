@@ -13,21 +13,21 @@ const documentPath = `${root}/client.json`
 export const startPath = (link: string): string => `${root}/start?link=${link}`
 
 /**
- * Pages for a user's browser, which has no key of ours. A sealed link says for whom a consent is; the page says it to whoever opened the link;
- * and only the browser that saw the page can end the consent that it began.
+ * Registers the pages for a user's browser, which sends no virtual key. A sealed link contains the user and the server of a consent. The
+ * page shows both to the person who opens the link. Only the browser that was shown the page can finish the consent.
  */
 export function registerConsentPages(
   app: App,
-  { flow, publicPlace }: { flow: ConsentFlow; publicPlace: PublicAddress | null },
+  { flow, publicAddress }: { flow: ConsentFlow; publicAddress: PublicAddress | null },
 ): void {
-  /** As people see it; where nobody said so, as this request was sent. */
+  /** Returns the configured public URL, or the one that this request was sent to. */
   const baseOf = ({ protocol, host }: FastifyRequest): string =>
-    publicPlace === null ? `${protocol}://${host}` : `${publicPlace.origin}${publicPlace.prefix}`
+    publicAddress === null ? `${protocol}://${host}` : `${publicAddress.origin}${publicAddress.prefix}`
   const redirectUriOf = (base: string) => `${base}${root}/callback`
 
   function keepCookie(reply: FastifyReply, name: string, value: string, maxAgeSeconds: number): void {
     // `Lax`, because the authorization server redirects the browser back.
-    sendCookie(reply, publicPlace, { name, value, maxAgeSeconds, sameSite: 'lax', path: root })
+    sendCookie(reply, publicAddress, { name, value, maxAgeSeconds, sameSite: 'lax', path: root })
   }
 
   app.get(`${root}/start`, pageOf(described.start), async (request, reply) =>
@@ -35,7 +35,7 @@ export function registerConsentPages(
       const base = baseOf(request)
       const started = await flow.start(queryOf(request).get('link') ?? '', {
         redirectUri: redirectUriOf(base),
-        documentUrl: base.startsWith('https:') && publicPlace !== null ? `${base}${documentPath}` : null,
+        documentUrl: base.startsWith('https:') && publicAddress !== null ? `${base}${documentPath}` : null,
       })
       keepCookie(reply, started.cookie.name, started.cookie.value, maxConsentMs / 1_000)
       return sendAsk(reply, started)
@@ -53,7 +53,7 @@ export function registerConsentPages(
     }),
   )
 
-  // What we are, for authorization servers that look it up by our id. It is the same for everybody.
+  // The client metadata document. Its URL is the id of this service as an OAuth client.
   app.get(documentPath, pageOf(described.client), async (request, reply) => {
     const base = baseOf(request)
     return reply.type('application/json; charset=utf-8').send(
@@ -81,7 +81,7 @@ async function orRefusal(
     // Received values are not logged, because they may contain a token or a code.
     if (error instanceof ConsentFault) {
       request.log.info(`A consent was not given: ${error.message}`)
-      return sendRefusal(reply, error.isPassing ? 502 : 400, error.message)
+      return sendRefusal(reply, error.isTemporary ? 502 : 400, error.message)
     }
     const { status, message, type } = toApiError(error)
     if (status >= 500) request.log.error({ err: error, status, error: type }, message)

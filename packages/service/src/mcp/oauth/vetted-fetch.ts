@@ -5,9 +5,9 @@ import { FetchFault } from './fault.js'
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 export interface VettedFetch {
-  /** For the official package. */
+  /** Resolves with an answer whose body is complete. */
   fetch: Fetch
-  /** The answer without its body. */
+  /** Resolves with an answer without its body. */
   ask: Fetch
   close(): Promise<void>
 }
@@ -16,12 +16,12 @@ const connectTimeoutMs = 5_000
 const defaultTimeoutMs = 10_000
 const maxAnswerBytes = 256 * 1024
 
-/** Reaches what the rules of the service allow, by the address that is connected to. Follows no redirect; reads a bounded answer. */
+/** Creates a `fetch` for addresses that the rules allow. They are checked again when connecting. Redirects are not followed. */
 export function createVettedFetch(
   outbound: Outbound,
   rules: UrlRules,
   userAgent: string,
-  /** For all of it: connection, headers, and the answer to its last byte. */
+  /** The timeout from the connection to the last byte of the answer. */
   timeoutMs = defaultTimeoutMs,
 ): VettedFetch {
   const agent = new Agent({
@@ -62,7 +62,7 @@ export function createVettedFetch(
   }
 }
 
-/** Null where none is wanted: what follows is not read. */
+/** Reads a body. Returns null without reading it when `maxBytes` is 0. */
 async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer | null> {
   if (maxBytes === 0) {
     body.on('error', () => undefined).destroy()
@@ -78,7 +78,7 @@ async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number)
   return chunks.length === 0 ? null : Buffer.concat(chunks)
 }
 
-/** Those that something is read from. Without `location` a redirect leads nowhere, for the official package too. */
+/** Returns the headers that are needed. Without `location`, the official package cannot follow a redirect either. */
 function keptHeaders(headers: Record<string, string | string[] | undefined>): [string, string][] {
   return ['content-type', 'www-authenticate'].flatMap((name): [string, string][] => {
     const value = headers[name]

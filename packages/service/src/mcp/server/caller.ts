@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { JsonObject } from '@tallystick/record/json'
 import type { Principal } from '../../http/index.js'
-import type { McpServerTerms } from '../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../resources/mcp-servers/index.js'
 import type { CallerSession } from '../../resources/mcp-sessions/index.js'
 import { unauthorized } from '../../shared/errors.js'
 
@@ -11,7 +11,7 @@ export interface McpCaller {
   keyId: string
   headers: IncomingHttpHeaders
   /** The server of the path. Null when the caller sees all servers. */
-  server: McpServerTerms | null
+  server: ToolServer | null
   isModern: boolean
   session: CallerSession | null
   protocolVersion: string

@@ -2,7 +2,7 @@ import type { JsonObject } from '@tallystick/record/json'
 import type { ToolEnd, ToolRequest } from '../../calls/tool/index.js'
 import type { Changes } from '../../db/index.js'
 import type { AuthMethod, BodyLimits, Principal, PublicAddress } from '../../http/index.js'
-import type { McpServerTerms } from '../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../resources/mcp-servers/index.js'
 import type { CallerMessages, CallerSessions, SessionTokens } from '../../resources/mcp-sessions/index.js'
 import type { WaitForTurn } from '../../shared/turns.js'
 import type { Upstreams } from '../client/contract.js'
@@ -11,11 +11,11 @@ import type { McpServerLimits } from './limits.js'
 /** What one caller may currently see and use. */
 export interface CallerAccess {
   /** Returns true when the caller may use at least one tool of the server. */
-  mayUseServer(server: McpServerTerms): boolean
+  mayUseServer(server: ToolServer): boolean
   /** Returns the tools that the caller may call, with redacted definitions. */
-  toolsOf(server: McpServerTerms): Promise<readonly JsonObject[]>
+  toolsOf(server: ToolServer): Promise<readonly JsonObject[]>
   /** Judges an item of a server's listing. Resolves with the redacted JSON, or null when it must not be shown. */
-  judgeListing(server: McpServerTerms, json: string): Promise<string | null>
+  judgeListing(server: ToolServer, json: string): Promise<string | null>
 }
 
 /** What the MCP server needs of permissions and tool calls. */
@@ -31,8 +31,8 @@ export interface McpOptions {
   authMethods: readonly AuthMethod[]
   gateway: ToolGateway
   servers: {
-    list(tenantId: string): Promise<readonly McpServerTerms[]>
-    find(tenantId: string, name: string): Promise<McpServerTerms | null>
+    list(tenantId: string): Promise<readonly ToolServer[]>
+    find(tenantId: string, name: string): Promise<ToolServer | null>
   }
   upstreams: Pick<Upstreams, 'request' | 'endSession'>
   sessions: CallerSessions
@@ -40,7 +40,7 @@ export interface McpOptions {
   messages: CallerMessages
   changes: Changes
   waitForTurn: WaitForTurn
-  publicPlace: PublicAddress | null
+  publicAddress: PublicAddress | null
   /** The version of this program, which callers see. */
   version: string
   stopping: AbortSignal

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tallystick/record/json'
 import type { CallMethod } from '../../calls/tool/index.js'
-import type { McpServerTerms } from '../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../resources/mcp-servers/index.js'
 import { ApiError } from '../../shared/errors.js'
 import type { Answer } from './answer/answer.js'
 import { resultForCaller } from './answer/result-for-caller.js'
@@ -124,7 +124,7 @@ const older: Readonly<Record<string, Handler>> = {
   ping: async () => ({ resultJson: '{}' }),
   'logging/setLevel': async ({ request, caller }, { sessions }) => {
     const { level } = request.params
-    if (!isLogLevel(level)) throw invalidParams('params.level is no level of log messages')
+    if (!isLogLevel(level)) throw invalidParams('params.level is not a log level')
     if (caller.session !== null) await sessions.setLogLevel(caller.session, level)
     return { resultJson: '{}' }
   },
@@ -168,7 +168,7 @@ export async function answerRequest(
 export async function loadVisibleServers(
   { principal, server }: Pick<McpCaller, 'principal' | 'server'>,
   { gateway, servers }: Pick<McpOptions, 'gateway' | 'servers'>,
-): Promise<{ access: CallerAccess; servers: readonly McpServerTerms[] }> {
+): Promise<{ access: CallerAccess; servers: readonly ToolServer[] }> {
   const access = await gateway.accessOf(principal)
   const all = server === null ? await servers.list(principal.tenantId) : [server]
   return { access, servers: all.filter((each) => each.enabled && access.mayUseServer(each)) }
@@ -179,7 +179,7 @@ export async function findUsableServer(
   name: string,
   { principal }: Pick<McpCaller, 'principal'>,
   { gateway, servers }: Pick<McpOptions, 'gateway' | 'servers'>,
-): Promise<McpServerTerms | null> {
+): Promise<ToolServer | null> {
   const access = await gateway.accessOf(principal)
   const server = await servers.find(principal.tenantId, name)
   return server?.enabled && access.mayUseServer(server) ? server : null

@@ -88,8 +88,8 @@ export async function receive(
   if (kind === 'batch') requireBatch(messages, caller, parts)
   const requests: RpcRequest[] = []
   for (const message of messages) {
-    const asked = await handleOlder(message, caller, parts)
-    if (asked !== null) requests.push(asked)
+    const pending = await handleOlder(message, caller, parts)
+    if (pending !== null) requests.push(pending)
   }
   if (requests.length === 0) return accept(reply)
   const [first] = requests
@@ -132,8 +132,8 @@ async function sessionOf(
 ): Promise<CallerSession | null> {
   const token = textOf(headers['mcp-session-id'])
   if (token === undefined) return null
-  const place = { tenantId: principal.tenantId, keyId, server: server?.name ?? null }
-  const session = await sessions.find(token, place)
+  const holder = { tenantId: principal.tenantId, keyId, server: server?.name ?? null }
+  const session = await sessions.find(token, holder)
   // A 404 tells the caller that the session has ended and to begin a new one.
   if (session === null) throw new RpcFault({ code: codes.sessionNotFound, message: 'Session not found' }, 404)
   return session
@@ -147,8 +147,8 @@ function beginSession(
 ): McpCaller {
   const { protocolVersion, capabilities } = readInitialize(request.params)
   const { principal, keyId, server } = caller
-  const terms = { tenantId: principal.tenantId, keyId, server: server?.name ?? null }
-  const { session, token } = sessions.begin({ ...terms, protocolVersion, capabilities })
+  const holder = { tenantId: principal.tenantId, keyId, server: server?.name ?? null }
+  const { session, token } = sessions.begin({ ...holder, protocolVersion, capabilities })
   reply.header('mcp-session-id', token)
   return { ...caller, session, protocolVersion, capabilities }
 }
@@ -159,7 +159,7 @@ function requireBatch(
   { limits }: Pick<MethodParts, 'limits'>,
 ): void {
   if (protocolVersion !== batchVersion)
-    throw invalidRequestFault(`Several messages at once are of protocol version ${batchVersion} alone`)
+    throw invalidRequestFault(`Only protocol version ${batchVersion} allows several messages at once`)
   if (messages.length > limits.batchMessages)
     throw invalidRequestFault(`More than ${limits.batchMessages} messages at once`)
   if (messages.some(({ value }) => value.method === 'initialize'))
@@ -174,7 +174,7 @@ async function handleOlder(
 ): Promise<RpcRequest | null> {
   const reply = toReply(message)
   if (reply !== null) {
-    await passReply(reply, caller, parts)
+    await deliverReply(reply, caller, parts)
     return null
   }
   const request = await toRequest(message, parts.waitForTurn)
@@ -185,13 +185,13 @@ async function handleOlder(
 }
 
 /** Delivers a reply to the call that asked. Throws when this caller was not asked. */
-async function passReply(
+async function deliverReply(
   { id, json }: { id: unknown; json: string },
   { session }: McpCaller,
   { tokens, messages, limits }: ReceiveParts,
 ): Promise<void> {
   if (session === null || typeof id !== 'string' || !tokens.isQuestion(session, id))
-    throw invalidRequestFault('Nobody has asked this caller what this replies to')
+    throw invalidRequestFault('The reply has the id of a question that was not sent to this caller')
   if (json.length > limits.replyBytes)
     throw new ApiError('payload_too_large', `The reply has more than ${limits.replyBytes} characters`)
   await messages.send(session.tenantId, replyAddressOf(session.id, id), json)

@@ -42,7 +42,7 @@ export async function registerMcp(app: App, options: McpOptions): Promise<Mcp> {
   // Bounded: open calls.
   const underWay = new Set<Promise<unknown>>()
   const streams = new ChangeStreams(options, limits)
-  const places = new StreamSlots(eventStreamLimits)
+  const slots = new StreamSlots(eventStreamLimits)
   const parts: ReceiveParts = {
     ...options,
     limits,
@@ -68,7 +68,7 @@ export async function registerMcp(app: App, options: McpOptions): Promise<Mcp> {
     )
     scope.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, parts))
     // A page of another site must not use the access of its visitor.
-    scope.addHook('onRequest', async (request) => refuseForeignOrigin(request, options.publicPlace))
+    scope.addHook('onRequest', async (request) => refuseForeignOrigin(request, options.publicAddress))
     // Runs before the body is read, so that an unauthenticated client cannot send 32 MiB.
     scope.addHook('onRequest', async (request) => {
       request.principal = await authenticate(request, options.authMethods)
@@ -143,8 +143,8 @@ export async function registerMcp(app: App, options: McpOptions): Promise<Mcp> {
   ): Promise<void> {
     // Throws before the stream begins when the caller has no access.
     await options.gateway.accessOf(caller.principal)
-    const leave = places.take(caller.principal)
-    reply.raw.once('close', leave)
+    const releaseSlot = slots.take(caller.principal)
+    reply.raw.once('close', releaseSlot)
     const { changed, closing, first } = messages
     const open = () => {
       const events = new EventWriter(reply, limits.keepAliveMs)

@@ -12,7 +12,7 @@ import {
 import { type Principal, userSuspended } from '../../http/index.js'
 import { toolPoliciesOf } from '../../policies/index.js'
 import { type Entitlements, scopeIdsOf } from '../../resources/keys/index.js'
-import type { McpServerTerms, PinnedTool } from '../../resources/mcp-servers/index.js'
+import type { PinnedTool, ToolServer } from '../../resources/mcp-servers/index.js'
 import { unauthorized } from '../../shared/errors.js'
 import type { ToolGateway } from './contract.js'
 
@@ -50,7 +50,7 @@ export function createToolGateway(options: {
       const selection = toolPoliciesOf(policySet.selectFor(scopeIdsOf(entitlements)))
       const rights = { entitlements, selection }
       return {
-        mayUseServer: (server: McpServerTerms) => mayUseServer(server, rights),
+        mayUseServer: (server: ToolServer) => mayUseServer(server, rights),
         async toolsOf(server) {
           const shown: JsonObject[] = []
           for (const tool of server.tools) {

@@ -2,7 +2,7 @@ import { type Changes, type Db, startPeriodic } from '../../db/index.js'
 import type { Cursors } from '../../http/index.js'
 import type { ReadReserved } from '../../resources/budgets/index.js'
 import { serviceStopping } from '../../shared/errors.js'
-import { createTurnstile } from '../../shared/turns.js'
+import { createSemaphore } from '../../shared/turns.js'
 import { type PrincipalNow, startAccessWatch } from './access-watch.js'
 import { catchUp } from './catch-up.js'
 import type { EventStream } from './event-stream.js'
@@ -57,7 +57,7 @@ export function createEvents(options: EventsOptions): Events {
   const feeds = createFeeds({ db, ids, onError, onEmpty: visibleBudgets.forget, onBehind })
   const states = startStates({ ...options, feeds, visibleBudgets })
   const access = startAccessWatch({ ...options, streams })
-  const parts = { db, ids, limitReads: createTurnstile(maxConcurrentReads), stallMs }
+  const parts = { db, ids, limitReads: createSemaphore(maxConcurrentReads), stallMs }
   const pings = startPeriodic({
     everyMs: pingEveryMs,
     onError,

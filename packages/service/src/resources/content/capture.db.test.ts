@@ -140,9 +140,9 @@ test('closing stores what waits', async () => {
 test('a change of the setting is known on every replica within a second, and nothing is stored under the old one', async () => {
   const { capture, settings } = await startCapture()
   expect(await settings.current('tenant_a')).toMatchObject({ mode: 'full', modeSeq: 1 })
-  expect(await capture.termsFor('tenant_a')).toEqual({ mode: 'full', modeSeq: 1, erasedTo: 0 })
+  expect(await capture.settingsFor('tenant_a')).toEqual({ mode: 'full', modeSeq: 1, erasedTo: 0 })
   await database.query(`update content_capture set mode = 'off', mode_seq = 2 where tenant_id = 'tenant_a'`)
-  await waitFor('the change', async () => (await capture.termsFor('tenant_a')) === null, aSecondMs)
+  await waitFor('the change', async () => (await capture.settingsFor('tenant_a')) === null, aSecondMs)
   capture.add(attempt())
   capture.add(attempt({ tenantId: 'tenant_b', requestId: 'req_other' }))
   await waitFor('the other', async () => (await stored()).length > 0)
@@ -161,7 +161,7 @@ test('after an erasure nothing of the person is stored that began before it, wha
   const adding = (async () => {
     // Calls come and go all the while; each began before the erasure that it may not know of.
     for (let i = 0; i < 400; i++) {
-      const terms = await capture.termsFor('tenant_a')
+      const terms = await capture.settingsFor('tenant_a')
       for (const userId of ['ada', 'eve'])
         capture.add(
           attempt({ userId, erasedTo: terms?.erasedTo ?? 0, requestId: `req_${userId}_${erased}_${i}` }),

@@ -8,11 +8,11 @@ import { sealContent } from './sealed-content.js'
 import { insertContent, type SealedAttempt } from './store.js'
 
 /** The capture settings of one call. */
-export type CaptureTerms = Pick<CapturedAttempt, 'mode' | 'modeSeq' | 'erasedTo'>
+export type CaptureSettings = Pick<CapturedAttempt, 'mode' | 'modeSeq' | 'erasedTo'>
 
 export interface ContentCapture {
   /** Returns null when nothing is captured. */
-  termsFor(tenantId: string): Promise<CaptureTerms | null>
+  settingsFor(tenantId: string): Promise<CaptureSettings | null>
   /**
    * Adds the content of a call, after its receipt. Never waits and never fails: content that does not fit into the
    * queue is lost.
@@ -108,7 +108,7 @@ export function createContentCapture(options: ContentCaptureOptions): ContentCap
   })
 
   return {
-    async termsFor(tenantId) {
+    async settingsFor(tenantId) {
       const { mode, modeSeq, erasedTo } = await settings.current(tenantId)
       return mode === 'off' ? null : { mode, modeSeq, erasedTo }
     },

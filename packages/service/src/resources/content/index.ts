@@ -1,4 +1,4 @@
-export { type CaptureTerms, type ContentCapture, createContentCapture } from './capture.js'
+export { type CaptureSettings, type ContentCapture, createContentCapture } from './capture.js'
 export { type CapturedAttempt, type CapturedText, captureBytes, maxSideBytes } from './captured.js'
 export { type ContentReader, createContentReader } from './read.js'
 export { startContentRetention } from './retention.js'

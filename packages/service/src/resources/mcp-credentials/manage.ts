@@ -1,7 +1,7 @@
 import { type Db, inTransaction, type Tx } from '../../db/index.js'
 import { conflict, notFound } from '../../shared/errors.js'
 import { type Actor, recordChange } from '../audit/index.js'
-import type { McpServerTerms } from '../mcp-servers/index.js'
+import type { ToolServer } from '../mcp-servers/index.js'
 import { type CredentialKey, endOf, type StoredCredential, subjectOf } from './credential.js'
 import type { McpCredentials } from './credentials.js'
 import type { McpCredential } from './schema.js'
@@ -12,24 +12,24 @@ export interface CredentialStore {
   credentials: McpCredentials
 }
 
-export const placeOf = (actor: Actor, server: Pick<McpServerTerms, 'id'>): CredentialKey => ({
+export const placeOf = (actor: Actor, server: Pick<ToolServer, 'id'>): CredentialKey => ({
   tenantId: actor.tenantId,
   serverId: server.id,
   subject: subjectOf(actor),
 })
 
 /** True when the credential is of the kind that the server requires, and was given for its current address. */
-export const isOf = (server: McpServerTerms, credential: StoredCredential | null): boolean =>
+export const isOf = (server: ToolServer, credential: StoredCredential | null): boolean =>
   credential !== null &&
   credential.type === server.auth.type &&
-  server.reach.type === 'http' &&
-  credential.url === server.reach.url
+  server.transport.type === 'http' &&
+  credential.url === server.transport.url
 
 export async function showCredential(
   db: Db,
   credentials: McpCredentials,
   actor: Actor,
-  server: McpServerTerms,
+  server: ToolServer,
 ): Promise<McpCredential> {
   const found = await credentials.find(db, placeOf(actor, server))
   if (found === null || !isOf(server, found.credential))
@@ -45,14 +45,14 @@ export async function showCredential(
 export async function setHeaderValue(
   { db, credentials }: CredentialStore,
   actor: Actor,
-  server: McpServerTerms,
+  server: ToolServer,
   value: string,
 ): Promise<McpCredential> {
-  if (server.auth.type !== 'header' || server.reach.type !== 'http')
+  if (server.auth.type !== 'header' || server.transport.type !== 'http')
     throw conflict(
       `MCP server ${server.name} takes no value of each user; its \`auth\` is of type ${server.auth.type}`,
     )
-  const credential = { type: 'header' as const, url: server.reach.url, value }
+  const credential = { type: 'header' as const, url: server.transport.url, value }
   return await inTransaction(
     db,
     async (tx) => await keepCredential(credentials, tx, actor, server, credential, 'mcp_credential.set'),
@@ -64,7 +64,7 @@ export async function keepCredential(
   credentials: McpCredentials,
   tx: Tx,
   actor: Actor,
-  server: McpServerTerms,
+  server: ToolServer,
   credential: StoredCredential,
   action: 'mcp_credential.set' | 'mcp_credential.connect',
 ): Promise<McpCredential> {
@@ -78,7 +78,7 @@ export async function keepCredential(
 export async function removeCredential(
   { db, credentials }: CredentialStore,
   actor: Actor,
-  server: McpServerTerms,
+  server: ToolServer,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const before = await showCredential(tx, credentials, actor, server)

@@ -9,17 +9,17 @@ import {
   principalOf,
 } from '../../http/index.js'
 import { conflict, notFound } from '../../shared/errors.js'
-import type { McpServerTerms, ToolAccess } from '../mcp-servers/index.js'
+import type { ToolAccess, ToolServer } from '../mcp-servers/index.js'
 import { type CredentialStore, removeCredential, setHeaderValue, showCredential } from './manage.js'
 import { McpConnection, McpCredential, SetMcpCredential } from './schema.js'
 
 interface McpCredentialRoutesOptions extends Omit<CredentialStore, 'db'> {
   /** Also finds servers of the operator's file. */
-  findServer(tenantId: string, id: string): Promise<McpServerTerms | null>
+  findServer(tenantId: string, id: string): Promise<ToolServer | null>
   accessOf(principal: Principal): Promise<ToolAccess>
   /** Returns the path at which the principal's browser begins to give consent, from the root of the service. */
-  connectPath(principal: Principal, server: McpServerTerms): Promise<string>
-  publicPlace: PublicAddress | null
+  connectPath(principal: Principal, server: ToolServer): Promise<string>
+  publicAddress: PublicAddress | null
 }
 
 const tag = 'MCP servers'
@@ -29,14 +29,14 @@ export function registerMcpCredentialRoutes(api: ManagementApi, options: McpCred
   const { app, db } = api
   const { credentials } = options
 
-  async function findServer({ tenantId }: Principal, id: string): Promise<McpServerTerms> {
+  async function findServer({ tenantId }: Principal, id: string): Promise<ToolServer> {
     const server = await options.findServer(tenantId, id)
     if (server === null) throw notFound('MCP server')
     return server
   }
 
   /** Returns a server that the principal sees: a member sees those it may use. */
-  async function requireServer(principal: Principal, id: string): Promise<McpServerTerms> {
+  async function requireServer(principal: Principal, id: string): Promise<ToolServer> {
     const server = await findServer(principal, id)
     if (principal.role !== 'member') return server
     const { mayUse } = await options.accessOf(principal)
@@ -110,7 +110,9 @@ export function registerMcpCredentialRoutes(api: ManagementApi, options: McpCred
         throw conflict(
           `MCP server ${server.name} takes no consent; its \`auth\` is of type ${server.auth.type}`,
         )
-      return { url: `${baseOf(request, options.publicPlace)}${await options.connectPath(principal, server)}` }
+      return {
+        url: `${baseOf(request, options.publicAddress)}${await options.connectPath(principal, server)}`,
+      }
     },
   )
 }

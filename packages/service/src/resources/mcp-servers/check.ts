@@ -2,7 +2,7 @@ import type { Outbound } from '../../outbound/index.js'
 import type { Headers } from '../../secrets/index.js'
 import { ApiError, conflict, invalidField } from '../../shared/errors.js'
 import type { NewAuth } from './schema.js'
-import type { McpAuth } from './terms.js'
+import type { McpAuth } from './tool-server.js'
 
 /** Names that the service itself uses under `/mcp/`. */
 const reservedNames = new Set(['tallystick', 'oauth'])

@@ -1,12 +1,12 @@
 import type { Db } from '../../db/index.js'
 import { findTenantName } from '../tenants/index.js'
-import type { McpAuth, McpReach } from './terms.js'
+import type { McpAuth, McpTransport } from './tool-server.js'
 import type { Pinning } from './tools/pins.js'
 
 /** A server of the operator's file. */
 export interface ConfiguredMcpServer {
   name: string
-  reach: McpReach
+  transport: McpTransport
   headers: Readonly<Record<string, string>>
   auth: McpAuth
   clientSecret: string | null

@@ -7,12 +7,12 @@ import { forMember, presentConfigured, presentServer, presentSettings, subjectOf
 import type { McpServer } from './schema.js'
 import type { McpServers } from './servers.js'
 import { listConnected, listListings, listPins, listServers } from './store.js'
-import type { McpServerTerms, PinnedTool } from './terms.js'
+import type { PinnedTool, ToolServer } from './tool-server.js'
 
 /** What a principal may call, as the tool gateway decides it. */
 export interface ToolAccess {
-  mayUse(server: McpServerTerms): boolean
-  mayCall(server: McpServerTerms, tool: PinnedTool): boolean
+  mayUse(server: ToolServer): boolean
+  mayCall(server: ToolServer, tool: PinnedTool): boolean
 }
 
 export interface DirectoryParts {
@@ -55,10 +55,10 @@ async function asMemberSees(
   { servers, accessOf }: DirectoryParts,
   principal: Principal,
 ): Promise<McpServer[]> {
-  const [terms, access] = await Promise.all([servers.list(principal.tenantId), accessOf(principal)])
-  const termsOf = new Map(terms.map((each) => [each.id, each]))
+  const [current, access] = await Promise.all([servers.list(principal.tenantId), accessOf(principal)])
+  const byId = new Map(current.map((each) => [each.id, each]))
   return all.flatMap((server) => {
-    const known = termsOf.get(server.id)
+    const known = byId.get(server.id)
     if (!known?.enabled || !access.mayUse(known)) return []
     const callable = known.tools.filter((tool) => tool.definition !== null && access.mayCall(known, tool))
     const names = new Set(callable.map(({ name }) => name))

@@ -5,10 +5,10 @@ export { type McpServerRoutesOptions, registerMcpServerRoutes } from './routes.j
 export { createMcpServers } from './servers.js'
 export type {
   McpListing,
-  McpReach,
-  McpServerTerms,
+  McpTransport,
   PinnedTool,
-} from './terms.js'
+  ToolServer,
+} from './tool-server.js'
 export { approveTools, blockTool } from './tools/decide.js'
 export { keepListing, noteFailure } from './tools/keep-listing.js'
 export { registerMcpToolRoutes } from './tools/routes.js'

@@ -18,7 +18,7 @@ import {
   type ServerRow,
   updateServerRow,
 } from './store.js'
-import type { McpAuth } from './terms.js'
+import type { McpAuth } from './tool-server.js'
 
 export interface ServerStore {
   db: Db

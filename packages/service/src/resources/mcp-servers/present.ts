@@ -8,7 +8,7 @@ import { type ConfiguredMcpServer, configuredId } from './configured.js'
 import type { McpServer, McpTool } from './schema.js'
 import { openClientSecret, openHeaders } from './secrets.js'
 import { type ListingRow, type PinRow, pinOf, type ServerRow, type ToolRow } from './store.js'
-import type { McpAuth } from './terms.js'
+import type { McpAuth } from './tool-server.js'
 import { diffDefinitions } from './tools/diff.js'
 import { findFlags, type OtherServers } from './tools/flags.js'
 import { stateOf } from './tools/pins.js'
@@ -56,8 +56,8 @@ export const presentConfigured = (server: ConfiguredMcpServer): Settings => ({
   id: configuredId(server),
   name: server.name,
   source: 'file',
-  transport: server.reach.type,
-  url: server.reach.type === 'http' ? server.reach.url : null,
+  transport: server.transport.type,
+  url: server.transport.type === 'http' ? server.transport.url : null,
   headers: Object.keys(server.headers).sort(),
   auth: presentAuth(server.auth, server.clientSecret !== null),
   enabled: true,

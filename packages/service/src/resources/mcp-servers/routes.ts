@@ -14,13 +14,13 @@ import { type DirectoryParts, readServer, readServers } from './directory.js'
 import { changeServer, createServer, deleteServer } from './manage.js'
 import { presentServer, presentSettings } from './present.js'
 import { CreateMcpServer, McpServer, UpdateMcpServer } from './schema.js'
-import type { McpListing, McpServerTerms } from './terms.js'
+import type { McpListing, ToolServer } from './tool-server.js'
 import { isOfFile } from './tools/keep-listing.js'
 
 export interface McpServerRoutesOptions extends DirectoryParts {
   outbound: Outbound
   /** Asks a server for everything that it offers. Rejects with a message for its manager. */
-  askServer(server: McpServerTerms, principal: Principal): Promise<McpListing>
+  askServer(server: ToolServer, principal: Principal): Promise<McpListing>
 }
 
 export const tag = 'MCP servers'
@@ -118,7 +118,7 @@ export function registerMcpServerRoutes(api: ManagementApi, options: McpServerRo
     },
   )
 
-  async function refresh(server: McpServerTerms, principal: Principal): Promise<void> {
+  async function refresh(server: ToolServer, principal: Principal): Promise<void> {
     const isOfOneUser = server.auth.type !== 'none'
     let listing: McpListing
     try {

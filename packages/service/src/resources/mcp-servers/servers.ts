@@ -5,7 +5,7 @@ import { unavailable } from '../../shared/errors.js'
 import { type ConfiguredMcpServer, configuredFor, configuredId } from './configured.js'
 import { openClientSecret, openHeaders } from './secrets.js'
 import { findServer, listServers, listTools, pinOf, type ServerRow, type ToolRow } from './store.js'
-import type { McpListing, McpServerTerms } from './terms.js'
+import type { McpListing, ToolServer } from './tool-server.js'
 import { claimDueListings, claimListing } from './tools/claim-listings.js'
 import { speaksForOthers } from './tools/flags.js'
 import { type KeepOptions, keepListing, noteFailure } from './tools/keep-listing.js'
@@ -14,22 +14,22 @@ import { type Pinning, pinTool } from './tools/pins.js'
 /** The MCP servers of tenants, for the tool gateway. */
 export interface McpServers {
   /** Lists all servers, including disabled ones: the tenant's own, then those of the file, by name. */
-  list(tenantId: string): Promise<readonly McpServerTerms[]>
-  find(tenantId: string, name: string): Promise<McpServerTerms | null>
+  list(tenantId: string): Promise<readonly ToolServer[]>
+  find(tenantId: string, name: string): Promise<ToolServer | null>
   /** Returns the headers of every request. Rejects while they cannot be decrypted. */
-  headersOf(server: McpServerTerms): Promise<Headers>
+  headersOf(server: ToolServer): Promise<Headers>
   /**
    * Returns the client secret of a server with `auth: oauth`; null for none. Rejects while it cannot be decrypted.
    */
-  clientSecretOf(server: McpServerTerms): Promise<string | null>
+  clientSecretOf(server: ToolServer): Promise<string | null>
   /** Compares a server's listing with what was approved, and stores it. */
-  keepListing(server: McpServerTerms, listing: McpListing, options?: KeepOptions): Promise<void>
+  keepListing(server: ToolServer, listing: McpListing, options?: KeepOptions): Promise<void>
   /** Records that the server could not be asked. The message is this service's own. */
-  noteFailure(server: McpServerTerms, message: string): Promise<void>
+  noteFailure(server: ToolServer, message: string): Promise<void>
   /** Claims servers whose listing is due. Each is given to one replica. */
   claimDue(maxAgeMs: number, max: number): Promise<{ tenantId: string; id: string }[]>
   /** Returns false if any replica asked the server within this time. */
-  claim(server: McpServerTerms, maxAgeMs: number): Promise<boolean>
+  claim(server: ToolServer, maxAgeMs: number): Promise<boolean>
   /** Clears a tenant's servers from the cache at once, on the replica that made the change. */
   forget(tenantId: string): void
 }
@@ -44,7 +44,7 @@ export interface McpServersOptions {
 
 interface ServerTable {
   tenantId: string
-  byName: ReadonlyMap<string, McpServerTerms>
+  byName: ReadonlyMap<string, ToolServer>
   pinnings: ReadonlyMap<string, Pinning>
 }
 
@@ -66,12 +66,12 @@ export function createMcpServers({ db, changes, secrets, configured }: McpServer
       return (toolsOf.get(id) ?? []).map((row) => pinTool(readTool(row, others), pinning))
     }
     const terms = [
-      ...own.map((row) => ({ ...termsOfRow(row), tools: pinned(row.id, row.name, row.pinning) })),
+      ...own.map((row) => ({ ...fromRow(row), tools: pinned(row.id, row.name, row.pinning) })),
       // A name that the tenant gave to its own server keeps referring to that server.
       ...given
         .filter(({ name }) => own.every((row) => row.name !== name))
         .map((server) => ({
-          ...termsOfConfigured(server, tenantId),
+          ...fromConfigured(server, tenantId),
           tools: pinned(configuredId(server), server.name, server.pinning),
         })),
     ]
@@ -87,16 +87,16 @@ export function createMcpServers({ db, changes, secrets, configured }: McpServer
   const tableOf = async (tenantId: string) =>
     (await cache.get(tenantId, () => load(tenantId))) ?? (await load(tenantId))
 
-  const listed = async (server: McpServerTerms) => ({
+  const listed = async (server: ToolServer) => ({
     ...server,
     pinning: (await tableOf(server.tenantId)).pinnings.get(server.id) ?? 'block',
   })
-  const fileServer = ({ id }: McpServerTerms) => configured.find((each) => configuredId(each) === id)
+  const fileServer = ({ id }: ToolServer) => configured.find((each) => configuredId(each) === id)
 
   /** Secrets are sent only to the address that they were given for, even while it is changed. */
-  async function findUnmoved(server: McpServerTerms): Promise<ServerRow> {
+  async function findUnmoved(server: ToolServer): Promise<ServerRow> {
     const row = await findServer(db, server)
-    if (row && server.reach.type === 'http' && row.url === server.reach.url) return row
+    if (row && server.transport.type === 'http' && row.url === server.transport.url) return row
     cache.forget(server.tenantId)
     throw unavailable(`MCP server ${server.name} was changed at this moment; send the request again`)
   }
@@ -135,7 +135,7 @@ function pushTo(toolsOf: Map<string, ToolRow[]>, row: ToolRow): void {
   else toolsOf.set(row.server_id, [row])
 }
 
-const cannotBeOpened = ({ name }: McpServerTerms, what: string) =>
+const cannotBeOpened = ({ name }: ToolServer, what: string) =>
   unavailable(
     `The ${what} of MCP server ${name} cannot be decrypted: set it again, or give the service the master key`,
   )
@@ -150,11 +150,11 @@ function readTool(row: ToolRow, others: ReadonlySet<string>) {
   }
 }
 
-const termsOfRow = (row: ServerRow): Omit<McpServerTerms, 'tools'> => ({
+const fromRow = (row: ServerRow): Omit<ToolServer, 'tools'> => ({
   id: row.id,
   tenantId: row.tenant_id,
   name: row.name,
-  reach: { type: 'http', url: row.url },
+  transport: { type: 'http', url: row.url },
   auth: row.auth,
   enabled: row.enabled,
   open: row.open,
@@ -167,11 +167,11 @@ const termsOfRow = (row: ServerRow): Omit<McpServerTerms, 'tools'> => ({
   prompts: row.prompts,
 })
 
-const termsOfConfigured = (server: ConfiguredMcpServer, tenantId: string): Omit<McpServerTerms, 'tools'> => ({
+const fromConfigured = (server: ConfiguredMcpServer, tenantId: string): Omit<ToolServer, 'tools'> => ({
   id: configuredId(server),
   tenantId,
   name: server.name,
-  reach: server.reach,
+  transport: server.transport,
   auth: server.auth,
   enabled: true,
   open: server.open,

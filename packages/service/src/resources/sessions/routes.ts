@@ -39,7 +39,7 @@ export interface SessionRoutesOptions {
   attempts: SignInAttempts
   refusals: SignInRefusals
   cookies: SessionCookies
-  publicPlace: PublicAddress | null
+  publicAddress: PublicAddress | null
   /** Called after sessions were ended, so that this replica applies it before it answers. */
   onChange(tenantId: string): void
 }
@@ -48,7 +48,7 @@ const tags = ['Sign-in']
 const maxSignInBytes = 4 * 1024
 
 export function registerSessionRoutes(app: App, options: SessionRoutesOptions): void {
-  const { db, cursors, findByKey, findRefused, findBySession, cookies, publicPlace, onChange } = options
+  const { db, cursors, findByKey, findRefused, findBySession, cookies, publicAddress, onChange } = options
   const { attempts, refusals } = options
 
   async function recordRefusal(actor: Actor | null, reason: string, place: SignInOrigin): Promise<void> {
@@ -92,7 +92,7 @@ An address from which many sign-ins fail has to wait: 429.`,
     },
     async (request, reply) => {
       // Another site must not sign a visitor in as somebody else. A program has no origin.
-      if (request.headers.origin !== undefined) requireSameOrigin(request, publicPlace)
+      if (request.headers.origin !== undefined) requireSameOrigin(request, publicAddress)
       const place = { ip: request.ip, userAgent: request.headers['user-agent'] }
       const { session, value } = await attempts.attempt(place.ip, async () =>
         openSession(db, await requireKey(request.body.key.trim(), place), place),
@@ -137,7 +137,7 @@ An address from which many sign-ins fail has to wait: 429.`,
     },
     async (request, reply) => {
       const value = sessionCookieOf(request)
-      if (value !== null) requireSameOrigin(request, publicPlace)
+      if (value !== null) requireSameOrigin(request, publicAddress)
       const principal = value === null ? null : await findBySession(value)
       if (principal?.sessionId) {
         await endSession(db, principal, principal.sessionId)

@@ -5,7 +5,9 @@ import type { LimitClaims } from './limit-claims.js'
 /** The result of admission: whether a budget is exhausted, or that limits and budgets were not asked. */
 export type AdmissionVerdict = { overBudget: ApiError | null } | 'not asked'
 
-/** The checks of admission for the receipt. A call that a rate limit refuses has no receipt, so a recorded rate limit check always passed. */
+/**
+ * The checks of admission for the receipt. A call that a rate limit refuses has no receipt, so a recorded rate limit check always passed.
+ */
 export function admissionChecks(
   { claims, spend }: Pick<LimitClaims, 'claims' | 'spend'>,
   admission: AdmissionVerdict,

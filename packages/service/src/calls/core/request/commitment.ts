@@ -5,7 +5,9 @@ const keyBytes = 32
 const pool = Buffer.alloc(keyBytes * 64)
 let used = pool.length
 
-/** Returns a new key for the commitments of one receipt. Keys come from a pool, because generating 64 at once costs little more than one. */
+/**
+ * Returns a new key for the commitments of one receipt. Keys come from a pool, because generating 64 at once costs little more than one.
+ */
 export function newCommitmentKey(): Buffer {
   if (used === pool.length) {
     randomFillSync(pool)

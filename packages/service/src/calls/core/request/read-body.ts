@@ -12,7 +12,10 @@ export function checkAnnouncedLength(contentLength: string | undefined, account:
   account.require(announced)
 }
 
-/** Reads a body. Bytes are charged to the account as they arrive, so a caller that announces a large body and sends nothing is charged nothing. */
+/**
+ * Reads a body. Bytes are charged to the account as they arrive, so a caller that announces a large body and sends nothing is charged
+ * nothing.
+ */
 export function readBody(payload: Readable, account: BodyAccount): Promise<Buffer> {
   const bytes = new CollectedBytes()
   return new Promise((resolve, reject) => {

@@ -8,8 +8,8 @@ import type { Attempt } from '../plan/reservation.js'
 type IssuingAttempt = Pick<Attempt, 'plan' | 'reservation'>
 
 /**
- * Returns the ids that the provider issued with an answer and that the caller may name later. Null when there are none. Ids that the request
- * itself named are left out, because naming an id does not make it the caller's own. A blocked answer cannot be continued.
+ * Returns the ids that the provider issued with an answer and that the caller may name later. Null when there are none. Ids that the
+ * request itself named are left out, because naming an id does not make it the caller's own. A blocked answer cannot be continued.
  */
 export function describeIssued(
   { issued, outcome }: Pick<Answer, 'issued'> & { outcome: string },

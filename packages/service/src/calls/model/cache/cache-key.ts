@@ -61,7 +61,9 @@ function scopeOf(entitlements: Entitlements, scope: CacheSettings['scope']): unk
   return scope === 'team' && teamId !== null ? ['team', teamId] : ['key', keyId]
 }
 
-/** Writes JSON with the members of each object sorted. Numbers are exact, because a number that a double cannot hold was refused earlier. */
+/**
+ * Writes JSON with the members of each object sorted. Numbers are exact, because a number that a double cannot hold was refused earlier.
+ */
 function writeSorted(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(writeSorted).join()}]`

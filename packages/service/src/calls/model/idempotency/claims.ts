@@ -12,7 +12,9 @@ import { defaultStoredCallLimits, type StoredCallLimits, StoredCalls } from './s
 
 /** Tracks on all replicas which call answers the requests with an Idempotency-Key. */
 export interface Claims {
-  /** Resolves with true when this request is the first with the key and may call. Rejects when the virtual key has too many stored calls. */
+  /**
+   * Resolves with true when this request is the first with the key and may call. Rejects when the virtual key has too many stored calls.
+   */
   take(claim: Omit<Claim, 'processId'>): Promise<boolean>
   find(id: ClaimId): Promise<ClaimedCall | undefined>
   /** Ends a claim in the background. Retried until it succeeds. */

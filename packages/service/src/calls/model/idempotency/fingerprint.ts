@@ -5,7 +5,10 @@ import type { IncomingCall } from '../call.js'
 
 type SentRequest = Pick<IncomingCall, 'url' | 'headers'> & { body: Buffer }
 
-/** Returns a fingerprint of the path, query and body of a request. Boundaries of forms are left out, because clients choose new ones for each request. */
+/**
+ * Returns a fingerprint of the path, query and body of a request. Boundaries of forms are left out, because clients choose new ones for
+ * each request.
+ */
 export async function fingerprintOf(
   { url, headers, body }: SentRequest,
   keys: AnswerKeys,

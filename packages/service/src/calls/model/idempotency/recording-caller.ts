@@ -66,7 +66,9 @@ export class RecordingCaller implements Caller {
     this.#stopListening = caller.onGone(() => this.#hangUp())
   }
 
-  /** Returns the answer if it is complete and final, `not kept` if it was too large, and null if there is none and the call may be repeated. */
+  /**
+   * Returns the answer if it is complete and final, `not kept` if it was too large, and null if there is none and the call may be repeated.
+   */
   answer(): Omit<RecordedAnswer, 'policies'> | 'not kept' | null {
     if (!this.#isFinal || !this.#isEnded || this.#head === null) return null
     return this.#isTooLarge ? 'not kept' : { ...this.#head, body: Buffer.concat(this.#pieces) }

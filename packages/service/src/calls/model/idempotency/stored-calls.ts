@@ -21,8 +21,8 @@ interface Stored {
 }
 
 /**
- * Counts the stored calls of each key. The count is read from the database once a minute; in between, this process adds its own calls. A key
- * that is used on several replicas can exceed the limit by what the others store within a minute.
+ * Counts the stored calls of each key. The count is read from the database once a minute; in between, this process adds its own calls. A
+ * key that is used on several replicas can exceed the limit by what the others store within a minute.
  */
 export class StoredCalls {
   readonly #db: Db

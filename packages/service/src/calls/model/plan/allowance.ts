@@ -13,9 +13,9 @@ export interface OutputConstraints {
 }
 
 /**
- * Returns the allowance of a call before budgets are considered. A declared maximum is kept; it fits, or the call is refused. So is an output
- * that the request cannot limit, because nobody would enforce a lower number. An undeclared maximum is the model's own, lowered to what the
- * key may use in a minute and, if it is forwarded, to what the provider accepts beside the input.
+ * Returns the allowance of a call before budgets are considered. A declared maximum is kept; it fits, or the call is refused. So is an
+ * output that the request cannot limit, because nobody would enforce a lower number. An undeclared maximum is the model's own, lowered to
+ * what the key may use in a minute and, if it is forwarded, to what the provider accepts beside the input.
  */
 export function initialAllowance(
   bounds: CallBounds,

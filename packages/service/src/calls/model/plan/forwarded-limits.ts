@@ -10,8 +10,8 @@ export interface ForwardRules {
 }
 
 /**
- * Returns the members to set so that the provider enforces the reservation, as JSON text by name: the maximum output, in the field that this
- * vendor honours, and the number of tool uses.
+ * Returns the members to set so that the provider enforces the reservation, as JSON text by name: the maximum output, in the field that
+ * this vendor honours, and the number of tool uses.
  */
 export function limitsToForward(
   call: Call,

@@ -83,8 +83,8 @@ export async function measureInput(
 }
 
 /**
- * Vendors refuse a maximum output that does not fit into the window beside the input. The bound of the input is always safe. With an unknown
- * encoding it may be four times the input; then half of what the estimate leaves is more useful.
+ * Vendors refuse a maximum output that does not fit into the window beside the input. The bound of the input is always safe. With an
+ * unknown encoding it may be four times the input; then half of what the estimate leaves is more useful.
  */
 function windowRoomOf(
   { contextWindow, separateOutput }: Target['properties'],

@@ -73,7 +73,10 @@ export async function readReferences(
 
 const keyOf = ({ kind, id }: Reference): string => `${kind}\n${id}`
 
-/** True when the provider issued the object to the caller, or when nobody received it through this gateway and the provider accepts any reference. */
+/**
+ * True when the provider issued the object to the caller, or when nobody received it through this gateway and the provider accepts any
+ * reference.
+ */
 function isReferenceAllowed(times: readonly IssuedReference[], { id, references }: Provider): boolean {
   if (times.some(({ isOwn, providerId }) => isOwn && providerId === id)) return true
   return references === 'any' && times.length === 0

@@ -43,8 +43,8 @@ export interface GrantedCall {
   /** The most expensive usage that this body can cause. */
   reserved: ReservedUsage
   /**
-   * Returns the same call with a body that policies changed. The body may have more tokens than before, so the maximum output is lowered when
-   * necessary. Null when the granted money does not pay for it.
+   * Returns the same call with a body that policies changed. The body may have more tokens than before, so the maximum output is lowered
+   * when necessary. Null when the granted money does not pay for it.
    */
   replaceBody(judged: Buffer): Promise<Pick<GrantedCall, 'body' | 'reserved'> | null>
 }

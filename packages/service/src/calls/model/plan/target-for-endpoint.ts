@@ -36,7 +36,10 @@ export function targetForEndpoint(
 const countsHere = ({ provider: { dialects } }: Target, { name, countsTokensOf }: Endpoint): boolean =>
   countsTokensOf !== undefined && !dialects.includes(name) && dialects.includes(countsTokensOf)
 
-/** True when the price covers the endpoint. A model without a known mode is priced by tokens, unless its price has a fee for the unit of the endpoint. */
+/**
+ * True when the price covers the endpoint. A model without a known mode is priced by tokens, unless its price has a fee for the unit of the
+ * endpoint.
+ */
 function isPricedFor({ price, mode }: Target, endpoint: Endpoint): boolean {
   const { modes, unit } = endpoint.price
   if (isFree(price) || (unit !== undefined && paysFor(price, unit))) return true

@@ -23,7 +23,9 @@ const toTexts = (texts: readonly string[]): TextLocation[] =>
     .filter((text) => !usualWords.has(text))
     .map((text) => ({ start: -1, end: -1, text, json: false, isEcho: false, kind: 'fixed' }))
 
-/** Returns a header value as Node reads it, with one character per byte, and as UTF-8 when that differs, since the provider may read either. */
+/**
+ * Returns a header value as Node reads it, with one character per byte, and as UTF-8 when that differs, since the provider may read either.
+ */
 function readBytes(value: string): string {
   const text = Buffer.from(value, 'latin1').toString('utf8')
   return text === value ? value : `${value} ${text}`

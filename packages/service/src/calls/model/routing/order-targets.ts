@@ -35,7 +35,7 @@ export function orderTargets(
         : strategy === 'weighted'
           ? byScore(targets, (each) => weightedScore(each, random()))
           : byFirstByte(targets, health, random)
-  const restOf = ({ target }: WeightedTarget) => health.of(target).restsUntilMs ?? 0
+  const restOf = ({ target }: WeightedTarget) => health.of(target).cooldownUntilMs ?? 0
   // Sorting is stable, so targets that are not in cooldown keep their order.
   return [...ordered].sort((a, b) => restOf(a) - restOf(b)).map(({ target }) => target)
 }
@@ -51,8 +51,8 @@ function byScore(
 }
 
 /**
- * Scores a target so that each comes first with a probability in proportion to its weight, and the same holds for the rest without the first.
- * With a hash instead of a random number, adding or removing a target moves only its own share of the calls.
+ * Scores a target so that each comes first with a probability in proportion to its weight, and the same holds for the rest without the
+ * first. With a hash instead of a random number, adding or removing a target moves only its own share of the calls.
  */
 const weightedScore = ({ weight }: WeightedTarget, chance: number): number =>
   weight === 0 ? chance - 1 : 1 / (1 - Math.log(Math.max(chance, Number.MIN_VALUE)) / weight)

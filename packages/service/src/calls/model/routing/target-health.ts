@@ -5,7 +5,7 @@ import type { FailureKind } from './route.js'
 /** The recent health of a target, as seen by this process. */
 export interface TargetState {
   /** The end of the cooldown, on the clock of this class. Null when there is none. */
-  restsUntilMs: number | null
+  cooldownUntilMs: number | null
   lastFailure: { kind: FailureKind; atMs: number } | null
   /** The smoothed time to the first byte. Null before the first answer. */
   firstByteMs: number | null
@@ -43,15 +43,19 @@ export class TargetHealth {
   }
 
   of(target: Pick<Target, 'provider' | 'model'>): TargetState {
-    const { restsUntilMs, lastFailure, firstByteMs } = this.#find(target)
-    return { restsUntilMs: this.#isOver(restsUntilMs) ? null : restsUntilMs, lastFailure, firstByteMs }
+    const { cooldownUntilMs, lastFailure, firstByteMs } = this.#find(target)
+    return {
+      cooldownUntilMs: this.#isOver(cooldownUntilMs) ? null : cooldownUntilMs,
+      lastFailure,
+      firstByteMs,
+    }
   }
 
   /** Returns how many targets are in cooldown, by provider name. */
-  resting(): Record<string, number> {
+  countCooldowns(): Record<string, number> {
     const counts: Record<string, number> = {}
     for (const [known, provider] of this.#rested)
-      if (this.#isOver(known.restsUntilMs)) this.#rested.delete(known)
+      if (this.#isOver(known.cooldownUntilMs)) this.#rested.delete(known)
       else counts[provider] = (counts[provider] ?? 0) + 1
     return counts
   }
@@ -60,7 +64,7 @@ export class TargetHealth {
     const known = this.#find(target)
     known.failuresInARow = 0
     known.rests = 0
-    known.restsUntilMs = null
+    known.cooldownUntilMs = null
     if (firstByteMs === null || Number.isNaN(firstByteMs)) return
     known.firstByteMs =
       known.firstByteMs === null
@@ -68,7 +72,10 @@ export class TargetHealth {
         : known.firstByteMs + newest * (firstByteMs - known.firstByteMs)
   }
 
-  /** Records a failure. The cooldown lasts as long as the provider asks for. Otherwise it begins after a few failures, and again after the next one. */
+  /**
+   * Records a failure. The cooldown lasts as long as the provider asks for. Otherwise it begins after a few failures, and again after the
+   * next one.
+   */
   failed(
     target: Pick<Target, 'provider' | 'model'>,
     { kind, retryAfterMs }: { kind: FailureKind; retryAfterMs: number | null },
@@ -78,13 +85,13 @@ export class TargetHealth {
     known.failuresInARow++
     known.lastFailure = { kind, atMs: nowMs }
     // Calls that began before the cooldown do not extend it.
-    if (known.restsUntilMs !== null && !this.#isOver(known.restsUntilMs)) return
+    if (known.cooldownUntilMs !== null && !this.#isOver(known.cooldownUntilMs)) return
     const hasFailedOften = known.rests > 0 || known.failuresInARow >= failuresToRest
     // A target that asks for no delay is still put in cooldown after repeated failures.
     const restMs = Math.max(retryAfterMs ?? 0, hasFailedOften ? firstRestMs * 2 ** known.rests : 0)
     if (hasFailedOften) known.rests++
     if (restMs === 0) return
-    known.restsUntilMs = nowMs + Math.min(restMs, maxRestMs)
+    known.cooldownUntilMs = nowMs + Math.min(restMs, maxRestMs)
     this.#rested.set(known, target.provider.name)
   }
 
@@ -96,7 +103,7 @@ export class TargetHealth {
     const models = this.#known.get(provider) ?? new Map<string, Known>()
     this.#known.set(provider, models)
     const known = models.get(model) ?? {
-      restsUntilMs: null,
+      cooldownUntilMs: null,
       lastFailure: null,
       firstByteMs: null,
       failuresInARow: 0,

@@ -27,10 +27,10 @@ export function createTargetReport(
     return (model) => {
       const target = models.find(model)
       if ('missing' in target) return fine
-      const { restsUntilMs, lastFailure } = health.of(target)
+      const { cooldownUntilMs, lastFailure } = health.of(target)
       return {
-        state: restsUntilMs === null ? 'ok' : 'cooldown',
-        until: restsUntilMs === null ? null : new Date(now.wallMs() + restsUntilMs - now.monotonicMs()),
+        state: cooldownUntilMs === null ? 'ok' : 'cooldown',
+        until: cooldownUntilMs === null ? null : new Date(now.wallMs() + cooldownUntilMs - now.monotonicMs()),
         lastError: lastFailure && words[lastFailure.kind],
       }
     }

@@ -18,7 +18,8 @@ interface WaitingEvent {
 }
 
 /**
- * Relays a stream that policies judge. Events are judged in order while more arrive. The screen holds back what the caller must not see yet.
+ * Relays a stream that policies judge. Events are judged in order while more arrive. The screen holds back what the caller must not see
+ * yet.
  */
 export class GuardedRelay implements Relay {
   readonly #options: RelayOptions

@@ -4,8 +4,8 @@ import type { Answer, Ending } from '../answer.js'
 import { nothing, type Relay, type RelayOptions, StreamOutput } from './output.js'
 
 /**
- * Relays a stream event by event as it arrives. The event that tells the caller that the answer is complete, and the end of the response, are
- * held back until the receipt is durable.
+ * Relays a stream event by event as it arrives. The event that tells the caller that the answer is complete, and the end of the response,
+ * are held back until the receipt is durable.
  */
 export class StreamRelay implements Relay {
   readonly #options: RelayOptions

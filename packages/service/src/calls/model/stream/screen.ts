@@ -52,8 +52,8 @@ const noRevealing: Held['revealing'] = []
 const printable = /^[\x20-\x7e]*$/
 
 /**
- * Holds events back until every text in them may be seen, and changes those in which something was redacted or restored. Events leave in the
- * order in which they arrived, in a form that all clients read in the same way. An event that cannot be read fails every policy.
+ * Holds events back until every text in them may be seen, and changes those in which something was redacted or restored. Events leave in
+ * the order in which they arrived, in a form that all clients read in the same way. An event that cannot be read fails every policy.
  */
 export class StreamScreen {
   readonly #call: Call
@@ -215,8 +215,8 @@ export class StreamScreen {
   }
 
   /**
-   * True when too many characters of other texts wait for this one, which is in the held event at `first`. Values in the same events, such as
-   * ids, are not counted, because the text is continuing and will be decided.
+   * True when too many characters of other texts wait for this one, which is in the held event at `first`. Values in the same events, such
+   * as ids, are not counted, because the text is continuing and will be decided.
    */
   #blocksOthers({ part }: TextSpan, first = 0): boolean {
     const most = this.#judge.unreleasedCharsBeside(part) + this.#heldCharsWithoutText

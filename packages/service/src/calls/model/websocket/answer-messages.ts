@@ -44,8 +44,8 @@ export class AnswerMessages {
   }
 
   /**
-   * Returns the answer, or null when it is incomplete. If the provider does not store it, reasoning items that the provider would have to look up
-   * are left out.
+   * Returns the answer, or null when it is incomplete. If the provider does not store it, reasoning items that the provider would have to
+   * look up are left out.
    */
   answer(isStored: boolean): KeptAnswer | null {
     if (this.#id === null) return null

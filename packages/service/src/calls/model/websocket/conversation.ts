@@ -12,8 +12,8 @@ export class PreviousResponseLost extends ApiError {
 }
 
 /**
- * The conversation on a socket up to its last answer. It is put before the next input, because a provider that stores nothing does not know it.
- * Only the last answer can be continued, and only if there was room to store it.
+ * The conversation on a socket up to its last answer. It is put before the next input, because a provider that stores nothing does not know
+ * it. Only the last answer can be continued, and only if there was room to store it.
  */
 export class Conversation {
   readonly #openAccount: () => BodyAccount

@@ -5,7 +5,10 @@ type Headers = Record<string, string>
 
 const statusRange = { min: 400, max: 599 }
 
-/** Writes an error of this service as a message. Clients decide by `code`, which is the type of the error unless the protocol defines a code. */
+/**
+ * Writes an error of this service as a message. Clients decide by `code`, which is the type of the error unless the protocol defines a
+ * code.
+ */
 export function errorMessage(error: ApiError, headers: Headers = {}, code: string = error.type): string {
   const { error: told } = error.toBody()
   const { retry_after: seconds } = error.extras
@@ -22,8 +25,8 @@ export function refusalMessage(status: number, content: JsonObject | null, heade
 }
 
 /**
- * Writes an error inside a stream as a message. Over HTTP the stream ends after it, but a socket stays open, so clients look for the status.
- * Without one, Codex would wait for more.
+ * Writes an error inside a stream as a message. Over HTTP the stream ends after it, but a socket stays open, so clients look for the
+ * status. Without one, Codex would wait for more.
  */
 export function streamErrorMessage(event: JsonObject): string {
   const { code, message, param } = event

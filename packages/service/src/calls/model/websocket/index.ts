@@ -25,8 +25,8 @@ its events come back as messages.`,
 }
 
 /**
- * Registers `GET /v1/responses` as a WebSocket. Each `response.create` is a call like one over HTTP. The provider is called over HTTP, so every
- * provider of the responses endpoint works. Returns a function that counts the open sockets.
+ * Registers `GET /v1/responses` as a WebSocket. Each `response.create` is a call like one over HTTP. The provider is called over HTTP, so
+ * every provider of the responses endpoint works. Returns a function that counts the open sockets.
  */
 export function registerSockets(scope: App, parts: SocketParts): () => number {
   const { limits, gateway } = parts

@@ -52,8 +52,8 @@ function findFault({ type, generate, stream_id }: JsonObject): { path: string; m
 }
 
 /**
- * Returns the body that a client would have sent over HTTP. `earlier` is the conversation on this socket that the call continues; null when the
- * provider knows it. All other bytes stay unchanged.
+ * Returns the body that a client would have sent over HTTP. `earlier` is the conversation on this socket that the call continues; null when
+ * the provider knows it. All other bytes stay unchanged.
  */
 export function toCallBody({ raw, members, items }: CreateMessage, earlier: Buffer | null): Buffer {
   const changes = new Map<string, string | Buffer | null>([

@@ -43,7 +43,9 @@ interface CallUnderWay {
 }
 
 export interface StartedCall {
-  /** Resolves when the call has ended. `isFault` is true when the message was invalid. Never rejects, because errors are sent to the caller. */
+  /**
+   * Resolves when the call has ended. `isFault` is true when the message was invalid. Never rejects, because errors are sent to the caller.
+   */
   done: Promise<{ isFault: boolean }>
   /** Reports whether the answer has begun to reach the caller. */
   hasBegun(): boolean

@@ -10,8 +10,8 @@ const nothingUsed = {
 }
 
 /**
- * Answers a call that only prepares the next one. Its input is stored, and the next call continues from its id. No model is called; the input is
- * judged and paid for with the next call.
+ * Answers a call that only prepares the next one. Its input is stored, and the next call continues from its id. No model is called; the
+ * input is judged and paid for with the next call.
  */
 export function answerWarmUp(model: unknown): { id: string; messages: string[] } {
   const id = `resp_${randomBytes(24).toString('hex')}`

@@ -1,10 +1,9 @@
 import { blocksTool, grantsTool, matchesName, type Selection } from '../../../policies/index.js'
 import type { Entitlements } from '../../../resources/keys/index.js'
-import type { McpServerTerms, PinnedTool } from '../../../resources/mcp-servers/index.js'
+import type { PinnedTool, ToolServer } from '../../../resources/mcp-servers/index.js'
 
 /** Returns the name of a tool in allowlists, policies and receipts. */
-export const fullName = (server: Pick<McpServerTerms, 'name'>, tool: string): string =>
-  `${server.name}__${tool}`
+export const fullName = (server: Pick<ToolServer, 'name'>, tool: string): string => `${server.name}__${tool}`
 
 /** What the permission to call a tool depends on. */
 export interface CallingRights {
@@ -17,31 +16,33 @@ export interface CallingRights {
  * Returns the tool, or null when the caller may not call it. Every allowlist of the key, its user and its team must name the tool. Without
  * any allowlist, a policy must name it unless the server is open.
  */
-export function findCallable(server: McpServerTerms, tool: string, rights: CallingRights): PinnedTool | null {
+export function findCallable(server: ToolServer, tool: string, rights: CallingRights): PinnedTool | null {
   const found = server.tools.find(({ name }) => name === tool)
   return found !== undefined && mayCall(server, found, rights) ? found : null
 }
 
-export function mayCall(server: McpServerTerms, tool: PinnedTool, rights: CallingRights): boolean {
+export function mayCall(server: ToolServer, tool: PinnedTool, rights: CallingRights): boolean {
   if (!server.enabled || tool.definition === null) return false
   const name = fullName(server, tool.name)
   return isNamed(server, name, rights) && !blocksTool(rights.selection, [name], [tool.name])
 }
 
-/** True when the caller may use any tool of the server. Reading resources and prompts requires this, because they are not tools themselves. */
-export const mayUseServer = (server: McpServerTerms, rights: CallingRights): boolean =>
+/**
+ * True when the caller may use any tool of the server. Reading resources and prompts requires this, because they are not tools themselves.
+ */
+export const mayUseServer = (server: ToolServer, rights: CallingRights): boolean =>
   server.enabled &&
   (mayUseAll(server, fullName(server, ''), rights) ||
     server.tools.some((tool) => mayCall(server, tool, rights)))
 
 /** True when allowlists and policies permit every name with this prefix. */
-const mayUseAll = (server: McpServerTerms, prefix: string, rights: CallingRights): boolean =>
+const mayUseAll = (server: ToolServer, prefix: string, rights: CallingRights): boolean =>
   isNamed(server, prefix, rights, isPrefixOf) && !blocksTool(rights.selection, [prefix], [])
 
 type Matches = (name: string, pattern: string) => boolean
 
 function isNamed(
-  { open }: Pick<McpServerTerms, 'open'>,
+  { open }: Pick<ToolServer, 'open'>,
   name: string,
   { entitlements, selection }: CallingRights,
   matches: Matches = matchesName,

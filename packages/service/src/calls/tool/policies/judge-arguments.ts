@@ -113,7 +113,10 @@ export class ResultJudge {
   }
 }
 
-/** Names of tools, prompts and resources must not be redacted, because permissions were checked by name and another name would call something else. */
+/**
+ * Names of tools, prompts and resources must not be redacted, because permissions were checked by name and another name would call
+ * something else.
+ */
 function textSortOf(path: readonly (string | number)[]): 'fixed' | 'text' {
   const [first, second] = path
   const isName = path.length === 1 && (first === 'name' || first === 'uri')

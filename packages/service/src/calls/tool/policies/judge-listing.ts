@@ -4,7 +4,10 @@ import type { Entitlements } from '../../../resources/keys/index.js'
 import { scopeIdsOf } from '../../../resources/keys/index.js'
 import { judgeArguments } from './judge-arguments.js'
 
-/** Judges a text that callers see without a call, such as the definition of a tool. Resolves with the redacted text, or null when it must not be shown. */
+/**
+ * Judges a text that callers see without a call, such as the definition of a tool. Resolves with the redacted text, or null when it must
+ * not be shown.
+ */
 export type JudgeListing = (entitlements: Entitlements, json: string) => Promise<string | null>
 
 export interface ListingJudgeParts {

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '@tallystick/record/json'
-import type { McpServerTerms } from '../../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../../resources/mcp-servers/index.js'
 import type { UpstreamSessions } from '../../../resources/mcp-sessions/index.js'
 import type { UpstreamOwner } from '../contract.js'
 import { isModern } from '../protocol/sdk.js'
-import type { Introduction } from './handshake.js'
+import type { HandshakeResult } from './handshake.js'
 
-/** What was agreed on with a server, for all requests that follow. */
+/** The result of a handshake with a server, which later requests use. */
 export interface Connection {
   protocolVersion: string
   sessionId: string | null
-  /** Whose it is, in the table of sessions. */
+  /** The name of the owner in the table of sessions. Empty when there is no stored session. */
   owner: string
 }
 
-/** For whom a session of a server is opened. */
+/** The key and user for whom a session with a server is opened. */
 export interface SessionOwner {
   name: string
   keyId: string
@@ -27,119 +27,123 @@ export interface ConnectionsOptions {
   now?: () => number
 }
 
-export type ShakeHands = (isLegacy: boolean) => Promise<Introduction & { sessionId: string | null }>
+export type PerformHandshake = (isLegacy: boolean) => Promise<HandshakeResult & { sessionId: string | null }>
 
-/** New: the server gave it just now. */
-export interface Found {
+export interface FoundConnection {
   connection: Connection
+  /** Whether a handshake took place for this request. */
   isNew: boolean
 }
 
-interface Known {
+interface CachedConnection {
   connection: Connection
   untilMs: number
 }
 
-// A server that was replaced by a newer version is noticed after this.
-const rememberMs = 600_000
-const rememberSessionMs = 3_600_000
-const maxKnown = 10_000
+// An upgrade of a server to another protocol version is noticed after this time.
+const versionTtlMs = 600_000
+const sessionTtlMs = 3_600_000
+const maxCached = 10_000
 
-/** Remembers how to speak to servers: newer ones by their version, older ones by a session for each caller. */
+/** Caches connections: one per server for the newer protocol, and one session per owner for the older one. */
 export function createConnections({ sessions, onError, now = Date.now }: ConnectionsOptions) {
-  // Bounded: 10,000; the oldest goes.
-  const known = new Map<string, Known>()
-  // Bounded: handshakes under way.
-  const underWay = new Map<string, Promise<Found>>()
-  /** Servers that do not speak the newer protocol. */
-  // Bounded: 10,000; the oldest goes.
+  // Bounded: 10,000; the oldest is dropped.
+  const cached = new Map<string, CachedConnection>()
+  // Bounded: open handshakes.
+  const handshakes = new Map<string, Promise<FoundConnection>>()
+  /** The servers that do not support the newer protocol, with the time until which this is assumed. */
+  // Bounded: 10,000; the oldest is dropped.
   const legacy = new Map<string, number>()
 
-  function recall(key: string): Connection | null {
-    const found = known.get(key)
+  function readCached(key: string): Connection | null {
+    const found = cached.get(key)
     if (found === undefined || found.untilMs <= now()) return null
     return found.connection
   }
 
-  function remember(key: string, connection: Connection): void {
-    known.delete(key)
-    known.set(key, {
+  function addToCache(key: string, connection: Connection): void {
+    cached.delete(key)
+    cached.set(key, {
       connection,
-      untilMs: now() + (connection.sessionId === null ? rememberMs : rememberSessionMs),
+      untilMs: now() + (connection.sessionId === null ? versionTtlMs : sessionTtlMs),
     })
-    dropOldest(known)
+    dropOldest(cached)
   }
 
-  const keysOf = (server: McpServerTerms, owner: string) => {
-    const place = placeOf(server)
-    return { place, own: `${place} ${owner}` }
+  const keysOf = (server: ToolServer, owner: string) => {
+    const serverKey = serverKeyOf(server)
+    return { serverKey, ownerKey: `${serverKey} ${owner}` }
   }
 
   async function connect(
-    server: McpServerTerms,
+    server: ToolServer,
     { name: owner, keyId, userId }: SessionOwner,
-    shakeHands: ShakeHands,
-  ): Promise<Found> {
-    const { place, own } = keysOf(server, owner)
-    // Without the database a session is this replica's alone.
+    performHandshake: PerformHandshake,
+  ): Promise<FoundConnection> {
+    const { serverKey, ownerKey } = keysOf(server, owner)
+    // While the database is unavailable, replicas do not share sessions.
     const stored = await sessions.find(server, owner).catch(onError)
     if (stored) {
       const { protocolVersion, sessionId } = stored
       const connection = { protocolVersion, sessionId, owner }
-      remember(own, connection)
+      addToCache(ownerKey, connection)
       return { connection, isNew: false }
     }
-    const isLegacy = (legacy.get(place) ?? 0) > now()
-    const { protocolVersion, sessionId } = await shakeHands(isLegacy)
-    noteVersion(server, protocolVersion)
+    const isLegacy = (legacy.get(serverKey) ?? 0) > now()
+    const { protocolVersion, sessionId } = await performHandshake(isLegacy)
+    setVersion(server, protocolVersion)
     const connection = { protocolVersion, sessionId, owner }
     if (isModern(protocolVersion)) return { connection, isNew: true }
-    remember(own, connection)
+    addToCache(ownerKey, connection)
     if (sessionId !== null)
       await sessions.keep(server, owner, { protocolVersion, sessionId, keyId, userId }).catch(onError)
     return { connection, isNew: true }
   }
 
-  function noteVersion(server: McpServerTerms, protocolVersion: string): void {
-    const { place } = keysOf(server, '')
-    legacy.delete(place)
-    known.delete(place)
-    if (isModern(protocolVersion)) remember(place, { protocolVersion, sessionId: null, owner: '' })
+  function setVersion(server: ToolServer, protocolVersion: string): void {
+    const { serverKey } = keysOf(server, '')
+    legacy.delete(serverKey)
+    cached.delete(serverKey)
+    if (isModern(protocolVersion)) addToCache(serverKey, { protocolVersion, sessionId: null, owner: '' })
     else {
-      legacy.set(place, now() + rememberMs)
+      legacy.set(serverKey, now() + versionTtlMs)
       dropOldest(legacy)
     }
   }
 
   return {
-    /** Calls of one owner at the same time share one handshake, and its failure. */
-    async find(server: McpServerTerms, owner: SessionOwner, shakeHands: ShakeHands): Promise<Found> {
-      const { place, own } = keysOf(server, owner.name)
-      const recalled = recall(place) ?? recall(own)
-      if (recalled !== null) return { connection: recalled, isNew: false }
-      let connecting = underWay.get(own)
+    /** Returns a connection. Concurrent calls of one owner share one handshake, including its failure. */
+    async find(
+      server: ToolServer,
+      owner: SessionOwner,
+      performHandshake: PerformHandshake,
+    ): Promise<FoundConnection> {
+      const { serverKey, ownerKey } = keysOf(server, owner.name)
+      const connection = readCached(serverKey) ?? readCached(ownerKey)
+      if (connection !== null) return { connection, isNew: false }
+      let connecting = handshakes.get(ownerKey)
       if (connecting === undefined) {
-        connecting = connect(server, owner, shakeHands).finally(() => underWay.delete(own))
-        underWay.set(own, connecting)
+        connecting = connect(server, owner, performHandshake).finally(() => handshakes.delete(ownerKey))
+        handshakes.set(ownerKey, connecting)
       }
       return await connecting
     },
 
-    /** A server introduced itself with this version. */
-    noteVersion,
+    /** Stores the protocol version from the latest handshake with a server. */
+    setVersion,
 
-    /** The server does not know it any more. */
-    async forget(server: McpServerTerms, { owner, sessionId }: Connection): Promise<void> {
-      const { place, own } = keysOf(server, owner)
-      for (const key of [place, own])
-        if (known.get(key)?.connection.sessionId === sessionId) known.delete(key)
+    /** Removes a connection that the server no longer accepts. */
+    async forget(server: ToolServer, { owner, sessionId }: Connection): Promise<void> {
+      const { serverKey, ownerKey } = keysOf(server, owner)
+      for (const key of [serverKey, ownerKey])
+        if (cached.get(key)?.connection.sessionId === sessionId) cached.delete(key)
       if (sessionId !== null) await sessions.forget(server, owner, sessionId).catch(onError)
     },
 
-    /** The connections of a caller's session are dropped from memory; their rows are the store's. */
+    /** Removes the connections of a caller's session from the cache. The caller removes the stored sessions. */
     forgetOwner(ownerPrefix: string): void {
-      for (const [key, { connection }] of known)
-        if (connection.owner.startsWith(ownerPrefix)) known.delete(key)
+      for (const [key, { connection }] of cached)
+        if (connection.owner.startsWith(ownerPrefix)) cached.delete(key)
     },
   }
 }
@@ -147,7 +151,7 @@ export function createConnections({ sessions, onError, now = Date.now }: Connect
 export type Connections = ReturnType<typeof createConnections>
 
 function dropOldest(map: Map<string, unknown>): void {
-  if (map.size <= maxKnown) return
+  if (map.size <= maxCached) return
   for (const key of map.keys()) {
     map.delete(key)
     return
@@ -157,19 +161,19 @@ function dropOldest(map: Map<string, unknown>): void {
 const hash = (...parts: (string | null)[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
-const urlOf = ({ reach }: McpServerTerms): string => (reach.type === 'http' ? reach.url : '')
+const urlOf = ({ transport }: ToolServer): string => (transport.type === 'http' ? transport.url : '')
 
-const placeOf = (server: McpServerTerms): string => `${server.tenantId} ${server.id} ${hash(urlOf(server))}`
+const serverKeyOf = (server: ToolServer): string => `${server.tenantId} ${server.id} ${hash(urlOf(server))}`
 
-/** All sessions of servers that belong to one session of a caller begin with this. */
+/** Returns the prefix of the owners' names of all sessions with servers that belong to one session of a caller. */
 export const ownerPrefixOf = (session: string): string => `s:${hash(session)}:`
 
 /**
- * Whose a session of a server is. Callers never share one: a server may keep in it what it was told. It is another one too where
- * the caller can do other things, has another credential, or the server another address.
+ * Returns the owner of a session with a server. Callers never share a session, because a server may store what it receives in it. The owner
+ * also differs by capabilities, credential and address, so that a change of any of them opens a new session.
  */
 export function sessionOwnerOf(
-  server: McpServerTerms,
+  server: ToolServer,
   { session, keyId, userId, authorization }: UpstreamOwner,
   capabilities: JsonObject,
 ): SessionOwner {

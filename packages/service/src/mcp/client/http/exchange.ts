@@ -1,30 +1,31 @@
 import { asObject } from '@tallystick/record/json'
 import type { Dispatcher } from 'undici'
-import type { McpServerTerms } from '../../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../../resources/mcp-servers/index.js'
 import type { WaitForTurn } from '../../../shared/turns.js'
 import type { UpstreamEnd, UpstreamFailure, UpstreamOwner, UpstreamRequest } from '../contract.js'
 import { type Deadline, untilAborted } from '../deadline.js'
 import { badAnswer, UpstreamFault } from '../fault.js'
-import { Conversation } from '../protocol/conversation.js'
-import { prepareParams, writeMessage } from '../protocol/params.js'
-import { argumentHeaders, standardHeaders } from '../protocol/request-headers.js'
+import type { Message } from '../protocol/messages.js'
+import { cancelReason, prepareParams, writeMessage } from '../protocol/params.js'
+import { writeArgumentHeaders, writeStandardHeaders } from '../protocol/request-headers.js'
 import { type ClientInfo, envelopeOf, isModern } from '../protocol/sdk.js'
+import { ServerMessageHandler } from '../protocol/server-message-handler.js'
 import type { Connection } from './connections.js'
-import { readAnswer, type StreamPlace } from './read-answer.js'
-import { readRefusal, type stale } from './read-refusal.js'
+import { type ResumePoint, readAnswer } from './read-answer.js'
+import { readRefusal, type staleConnection } from './read-refusal.js'
 import { type HttpAnswer, sendHttp } from './send.js'
 import { createSessionStreams } from './session-streams.js'
 
 export interface ExchangesOptions {
-  dispatcherFor(server: McpServerTerms): Dispatcher
+  dispatcherFor(server: ToolServer): Dispatcher
   clientInfo: ClientInfo
   waitForTurn: WaitForTurn
-  onListChanged(server: McpServerTerms, owner: UpstreamOwner): void
-  /** Work that nobody waits for, but the end of the service. */
+  onListChanged(server: ToolServer, owner: UpstreamOwner): void
+  /** Runs work that no call waits for. The service waits for it before it stops. */
   inBackground(work: Promise<unknown>): void
 }
 
-/** A request and all that it needs while it is under way. */
+/** An open request with its connection, headers and deadline. */
 export interface Exchange {
   request: UpstreamRequest
   url: string
@@ -32,31 +33,36 @@ export interface Exchange {
   deadline: Deadline
   connection: Connection
   id: number
-  /** The request is about to be written to a connection: perhaps again, after the server did not take it. */
+  /** Called each time the request is about to be written to a connection. */
   onSent(): void
 }
 
-/** After these the server may still be at work on the request. */
-const givenUp: ReadonlySet<UpstreamFailure> = new Set(['timeout', 'cancelled', 'too_large', 'bad_answer'])
+/** After these failures the server may still be processing the request. */
+const abandoningFailures: ReadonlySet<UpstreamFailure> = new Set([
+  'timeout',
+  'cancelled',
+  'too_large',
+  'bad_answer',
+])
 
 const maxIgnoredBytes = 65_536
 const noticeTimeoutMs = 5_000
 const maxResumptions = 20
 const maxRetryMs = 10_000
 
-/** One request to a server, up to its answer. */
+/** Creates the functions that send requests to servers and read their answers. */
 export function createExchanges(options: ExchangesOptions) {
   const { dispatcherFor, clientInfo, waitForTurn } = options
   const sessionStreams = createSessionStreams({ waitForTurn })
 
   /** Sends the request once. Throws an `UpstreamFault`. */
-  async function exchangeOnce(exchange: Exchange): Promise<UpstreamEnd | typeof stale> {
-    const { request: asked, connection, deadline, id } = exchange
-    const { server, owner, channel, method } = asked
+  async function exchangeOnce(exchange: Exchange): Promise<UpstreamEnd | typeof staleConnection> {
+    const { request, connection, deadline, id } = exchange
+    const { server, owner, channel, method } = request
     const modern = isModern(connection.protocolVersion)
     const envelope = await envelopeOf(connection.protocolVersion, clientInfo, channel.capabilities)
-    const params = await prepareParams(asked.paramsJson, id, envelope, waitForTurn)
-    const conversation = new Conversation({
+    const params = await prepareParams(request.paramsJson, id, envelope, waitForTurn)
+    const handler = new ServerMessageHandler({
       id,
       tokenJson: params.tokenJson,
       canAsk: !modern,
@@ -66,7 +72,7 @@ export function createExchanges(options: ExchangesOptions) {
       send: (message) => notify(exchange, message),
       onListChanged: () => options.onListChanged(server, owner),
     })
-    const leave = await listenToSession(exchange, conversation)
+    const stopListening = await listenToSession(exchange, handler)
     let wasSent = false
     try {
       const answer = await sendHttp(dispatcherFor(server), {
@@ -74,86 +80,90 @@ export function createExchanges(options: ExchangesOptions) {
         method: 'POST',
         headers: {
           ...headersOf(exchange),
-          ...(modern && standardHeaders(method, params.value)),
-          ...(modern && method === 'tools/call' && argumentHeadersOf(server, params.value)),
+          ...(modern && writeStandardHeaders(method, params.value)),
+          ...(modern && method === 'tools/call' && argumentHeadersFor(server, params.value)),
         },
         body: writeMessage(id, method, params.json),
         signal: deadline.signal,
-        maxBytes: asked.maxBytes,
+        maxBytes: request.maxBytes,
         onSent: () => {
           wasSent = true
           exchange.onSent()
         },
       })
       if (answer.status >= 300) return await readRefusal(answer, { connection, id }, waitForTurn)
-      return await readToEnd(answer, conversation, exchange)
+      return await readToEnd(answer, handler, exchange)
     } catch (error) {
-      if (wasSent) tellGivenUp(exchange, error)
+      if (wasSent) notifyCancelled(exchange, error)
       throw error
     } finally {
-      conversation.end()
-      leave()
+      handler.end()
+      stopListening()
     }
   }
 
-  /** Older servers ask some of their questions in the session, not in the answer. */
-  async function listenToSession(exchange: Exchange, conversation: Conversation): Promise<() => void> {
-    const { connection, request: asked, url, deadline } = exchange
+  /** Listens to the stream of the session, where older servers may send questions. Returns a function that stops listening. */
+  async function listenToSession(exchange: Exchange, handler: ServerMessageHandler): Promise<() => void> {
+    const { connection, request, url, deadline } = exchange
     const { sessionId, owner } = connection
-    const canBeAsked = asked.channel.canAsk && Object.keys(asked.channel.capabilities).length > 0
+    const { server, channel, maxBytes } = request
+    const canBeAsked = channel.canAsk && Object.keys(channel.capabilities).length > 0
     if (sessionId === null || !canBeAsked) return () => undefined
-    const key = `${asked.server.tenantId} ${asked.server.id} ${owner} ${sessionId}`
+    const key = `${server.tenantId} ${server.id} ${owner} ${sessionId}`
     const open = (signal: AbortSignal) =>
-      sendHttp(dispatcherFor(asked.server), {
+      sendHttp(dispatcherFor(server), {
         url,
         method: 'GET',
         headers: streamHeadersOf(exchange),
         body: null,
         signal,
-        maxBytes: asked.maxBytes,
+        maxBytes,
       })
-    return await sessionStreams.join(key, (message) => conversation.overhear(message), open, deadline.signal)
+    const onMessage = (message: Message) => handler.handleSessionMessage(message)
+    return await sessionStreams.listen(key, onMessage, open, deadline.signal)
   }
 
   async function readToEnd(
     first: HttpAnswer,
-    conversation: Conversation,
+    handler: ServerMessageHandler,
     exchange: Exchange,
   ): Promise<UpstreamEnd> {
-    const place: StreamPlace = { lastEventId: null, retryMs: null }
+    const resumePoint: ResumePoint = { lastEventId: null, retryMs: null }
     let answer = first
     let bytesLeft = exchange.request.maxBytes
     for (let resumed = 0; ; resumed++) {
       if (answer.status === 202 || answer.status === 204)
-        throw badAnswer(`The server took the request without an answer (HTTP ${answer.status})`)
+        throw badAnswer(`The server accepted the request but sent no answer (HTTP ${answer.status})`)
       try {
-        for await (const message of readAnswer(answer, waitForTurn, place)) {
-          const end = await conversation.take(message)
+        for await (const message of readAnswer(answer, waitForTurn, resumePoint)) {
+          const end = await handler.handle(message)
           if (end !== null) return end
         }
       } catch (error) {
-        if (
-          !(error instanceof UpstreamFault && error.failure === 'unreachable' && canResume(place, exchange))
-        )
-          throw error
+        const isBroken = error instanceof UpstreamFault && error.failure === 'unreachable'
+        if (!isBroken || !canResume(resumePoint, exchange)) throw error
       } finally {
         answer.discard()
       }
-      if (!canResume(place, exchange) || resumed >= maxResumptions)
+      if (!canResume(resumePoint, exchange) || resumed >= maxResumptions)
         throw badAnswer('The server ended its answer before it was complete')
       bytesLeft -= answer.bytes()
-      answer = await resume(place, exchange, bytesLeft)
+      answer = await resume(resumePoint, exchange, bytesLeft)
     }
   }
 
-  /** Servers that keep what they sent may close a stream while they work on: it is read on, and nothing is sent twice. */
-  async function resume(place: StreamPlace, exchange: Exchange, maxBytes: number): Promise<HttpAnswer> {
-    const { deadline, request: asked } = exchange
-    await pause(Math.min(place.retryMs ?? 1_000, maxRetryMs), deadline.signal)
-    const answer = await sendHttp(dispatcherFor(asked.server), {
+  /** Continues a stream after its last event. Servers that store events may close a stream while they are still working. */
+  async function resume(
+    { retryMs, lastEventId }: ResumePoint,
+    exchange: Exchange,
+    maxBytes: number,
+  ): Promise<HttpAnswer> {
+    const { deadline, request } = exchange
+    await pause(Math.min(retryMs ?? 1_000, maxRetryMs), deadline.signal)
+    const answer = await sendHttp(dispatcherFor(request.server), {
       url: exchange.url,
       method: 'GET',
-      headers: { ...streamHeadersOf(exchange), 'last-event-id': place.lastEventId ?? '' },
+      headers: { ...streamHeadersOf(exchange), 'last-event-id': lastEventId ?? '' },
       body: null,
       signal: deadline.signal,
       maxBytes,
@@ -163,7 +173,7 @@ export function createExchanges(options: ExchangesOptions) {
     throw badAnswer('The server ended its answer before it was complete')
   }
 
-  /** Sends what needs no answer. */
+  /** Sends a message that needs no answer. Failures are ignored. */
   function notify(exchange: Exchange, message: Buffer): void {
     const send = async () => {
       const answer = await sendHttp(dispatcherFor(exchange.request.server), {
@@ -179,17 +189,17 @@ export function createExchanges(options: ExchangesOptions) {
     options.inBackground(send().catch(() => undefined))
   }
 
-  /** Newer servers take the end of the connection for it. */
-  function tellGivenUp(exchange: Exchange, cause: unknown): void {
-    const mayWorkOn = cause instanceof UpstreamFault && givenUp.has(cause.failure)
-    if (!mayWorkOn || isModern(exchange.connection.protocolVersion)) return
-    const params = JSON.stringify({ requestId: exchange.id, reason: 'Nobody waits for the answer any more' })
+  /** Tells an older server that its answer is no longer needed. Newer servers notice that the connection was closed. */
+  function notifyCancelled(exchange: Exchange, cause: unknown): void {
+    const mayBeWorking = cause instanceof UpstreamFault && abandoningFailures.has(cause.failure)
+    if (!mayBeWorking || isModern(exchange.connection.protocolVersion)) return
+    const params = JSON.stringify({ requestId: exchange.id, reason: cancelReason })
     notify(exchange, writeMessage(null, 'notifications/cancelled', params))
   }
 
-  /** Ends a session that nobody needs any more. */
+  /** Ends a session at its server. */
   async function endSession(
-    server: McpServerTerms,
+    server: ToolServer,
     url: string,
     headers: Record<string, string>,
     connection: Connection,
@@ -227,13 +237,13 @@ const protocolHeaders = ({ protocolVersion, sessionId }: Connection): Record<str
   ...(sessionId !== null && { 'mcp-session-id': sessionId }),
 })
 
-function argumentHeadersOf(server: McpServerTerms, params: Record<string, unknown>): Record<string, string> {
+function argumentHeadersFor(server: ToolServer, params: Record<string, unknown>): Record<string, string> {
   const tool = server.tools.find(({ name }) => name === params.name)
-  return argumentHeaders(asObject(tool?.definition).inputSchema, params.arguments)
+  return writeArgumentHeaders(asObject(tool?.definition).inputSchema, params.arguments)
 }
 
-const canResume = (place: StreamPlace, { connection }: Exchange): boolean =>
-  place.lastEventId !== null && !isModern(connection.protocolVersion)
+const canResume = ({ lastEventId }: ResumePoint, { connection }: Exchange): boolean =>
+  lastEventId !== null && !isModern(connection.protocolVersion)
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   let timer: NodeJS.Timeout | undefined

@@ -6,8 +6,8 @@ import { type ClientInfo, loadSdk } from '../protocol/sdk.js'
 import { type HttpAnswer, sendHttp } from './send.js'
 import { faultOfStatus } from './status.js'
 
-/** What a server said of itself when it was first spoken to. */
-export interface Introduction {
+/** What a server declares about itself in a handshake. */
+export interface HandshakeResult {
   protocolVersion: string
   serverInfo: JsonObject
   capabilities: JsonObject
@@ -17,25 +17,25 @@ export interface Introduction {
 export interface HandshakeOptions {
   dispatcher: Dispatcher
   url: string
-  /** Credentials among them. */
+  /** The headers of the request, including credentials. */
   headers: Record<string, string>
   clientInfo: ClientInfo
-  /** What older servers are told that we can do. */
+  /** The capabilities to declare to an older server. */
   capabilities: JsonObject
-  /** It is known to be an older server: it is not asked for the newer protocol first. */
+  /** Whether the server is known to support only the older protocol, so that the newer one need not be tried. */
   isLegacy: boolean
   signal: AbortSignal
 }
 
-// Far more than any introduction has.
+// Far more than any result of a handshake has.
 const maxBytes = 1_048_576
 const timeoutMs = 30_000
 const validSessionId = /^[\x21-\x7e]{1,2048}$/
 
-/** Speaks to a server by the official client: `server/discover`, or `initialize` for older ones. Throws an `UpstreamFault`. */
-export async function shakeHands(
+/** Performs the handshake with the official client: `server/discover`, or `initialize` with older servers. Throws an `UpstreamFault`. */
+export async function performHandshake(
   options: HandshakeOptions,
-): Promise<Introduction & { sessionId: string | null }> {
+): Promise<HandshakeResult & { sessionId: string | null }> {
   const { url, clientInfo, capabilities, isLegacy, signal } = options
   const { Client, StreamableHTTPClientTransport } = await loadSdk()
   const limited = createFetch(options)
@@ -47,13 +47,13 @@ export async function shakeHands(
   client.onerror = () => undefined
   try {
     const prior = isLegacy ? ({ kind: 'legacy' } as const) : undefined
-    // A stream that breaks ends no request of the client.
+    // The client does not notice that the stream of its request broke.
     const orBroken = AbortSignal.any([signal, limited.broken])
     await untilAborted(
       client.connect(transport, { timeout: timeoutMs, signal, ...(prior && { prior }) }),
       orBroken,
     )
-    return { ...introductionOf(client), sessionId: readSessionId(transport.sessionId) }
+    return { ...readHandshakeResult(client), sessionId: readSessionId(transport.sessionId) }
   } catch (error) {
     throw limited.fault() ?? faultOf(error)
   } finally {
@@ -68,15 +68,15 @@ const noReconnection = {
   maxRetries: 0,
 }
 
-/** The parts of the official client that say what it learned. */
-interface Introduced {
+/** The methods of the official client that return the result of the handshake. */
+interface ConnectedClient {
   getNegotiatedProtocolVersion(): string | undefined
   getServerVersion(): object | undefined
   getServerCapabilities(): object | undefined
   getInstructions(): string | undefined
 }
 
-export function introductionOf(client: Introduced): Introduction {
+export function readHandshakeResult(client: ConnectedClient): HandshakeResult {
   return {
     protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
     serverInfo: { ...client.getServerVersion() },
@@ -87,17 +87,17 @@ export function introductionOf(client: Introduced): Introduction {
 
 function readSessionId(sessionId: string | undefined): string | null {
   if (sessionId === undefined) return null
-  if (!validSessionId.test(sessionId)) throw badAnswer('The server gave a session id that is not valid')
+  if (!validSessionId.test(sessionId)) throw badAnswer('The server returned an invalid session id')
   return sessionId
 }
 
 export function faultOf(error: unknown): UpstreamFault {
   return error instanceof UpstreamFault
     ? error
-    : badAnswer('The server did not complete the handshake as the protocol says', error)
+    : badAnswer('The server did not complete the handshake as the protocol requires', error)
 }
 
-/** For the official client: the one URL, within bounds, without redirects and without a stream for what nobody waits for. */
+/** Creates the `fetch` of the official client. It requests only this URL, bounds the answer, and follows no redirects. */
 function createFetch({ dispatcher, url, headers, signal }: HandshakeOptions) {
   let fault: UpstreamFault | null = null
   const broken = new AbortController()
@@ -127,7 +127,7 @@ function createFetch({ dispatcher, url, headers, signal }: HandshakeOptions) {
         maxBytes,
       })
       const refusal = faultOfStatus(answer.status)
-      // What else a status means for the negotiation, the client knows.
+      // The client itself handles the statuses by which older servers refuse the newer protocol.
       if (refusal !== null && !mayMeanOlder(answer.status)) {
         answer.discard()
         throw refusal

@@ -1,20 +1,20 @@
 import { randomInt } from 'node:crypto'
 import type { JsonObject } from '@tallystick/record/json'
-import type { McpServerTerms } from '../../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../../resources/mcp-servers/index.js'
 import type { UpstreamEnd, UpstreamOwner, UpstreamRequest } from '../contract.js'
 import { type Deadline, startDeadline } from '../deadline.js'
 import { UnauthorizedFault, UpstreamFault } from '../fault.js'
 import { allCapabilities } from '../protocol/sdk.js'
 import { type Connection, type Connections, sessionOwnerOf } from './connections.js'
 import { createExchanges, type ExchangesOptions } from './exchange.js'
-import { type Introduction, shakeHands } from './handshake.js'
-import { stale } from './read-refusal.js'
+import { type HandshakeResult, performHandshake } from './handshake.js'
+import { staleConnection } from './read-refusal.js'
 
 export interface HttpUpstreamOptions extends ExchangesOptions {
   connections: Connections
-  /** Every header that a request of this owner goes out with, credentials among them. Throws an `UpstreamFault`. */
+  /** Returns all headers for requests of this owner, including credentials. Throws an `UpstreamFault`. */
   headersFor(
-    server: McpServerTerms,
+    server: ToolServer,
     owner: UpstreamOwner,
     refused?: Record<string, string>,
   ): Promise<Record<string, string>>
@@ -22,24 +22,25 @@ export interface HttpUpstreamOptions extends ExchangesOptions {
 
 const handshakeTimeoutMs = 30_000
 
+/** Creates the client for MCP servers over HTTP. */
 export function createHttpUpstream(options: HttpUpstreamOptions) {
   const { dispatcherFor, connections, clientInfo } = options
   const { exchangeOnce, endSession, close } = createExchanges(options)
 
-  async function request(asked: UpstreamRequest, deadline: Deadline): Promise<UpstreamEnd> {
+  async function send(request: UpstreamRequest, deadline: Deadline): Promise<UpstreamEnd> {
     let isFirst = true
     const onSent = () => {
-      if (isFirst) asked.channel.onSent()
+      if (isFirst) request.channel.onSent()
       isFirst = false
     }
-    return await withCredential(asked.server, asked.owner, (headers) =>
-      converse(asked, deadline, headers, onSent),
+    return await withCredential(request.server, request.owner, (headers) =>
+      sendOnConnection(request, deadline, headers, onSent),
     )
   }
 
-  /** A credential that the server refuses is renewed once, where it can be: a token may have ended before its time. */
+  /** Calls `use` with the headers of the owner. If the server refuses a user's credential, the credential is renewed and used once more. */
   async function withCredential<T>(
-    server: McpServerTerms,
+    server: ToolServer,
     owner: UpstreamOwner,
     use: (headers: Record<string, string>) => Promise<T>,
   ): Promise<T> {
@@ -47,85 +48,90 @@ export function createHttpUpstream(options: HttpUpstreamOptions) {
     try {
       return await use(headers)
     } catch (error) {
-      const isUsers = server.auth.type === 'oauth' || server.auth.type === 'header'
-      if (!(error instanceof UnauthorizedFault) || !isUsers) throw error
+      const hasUserCredential = server.auth.type === 'oauth' || server.auth.type === 'header'
+      if (!(error instanceof UnauthorizedFault) || !hasUserCredential) throw error
       return await use(await options.headersFor(server, owner, headers))
     }
   }
 
-  async function converse(
-    asked: UpstreamRequest,
+  /** Sends a request on the owner's connection. A new connection replaces one that the server does not accept any more. */
+  async function sendOnConnection(
+    request: UpstreamRequest,
     deadline: Deadline,
     headers: Record<string, string>,
     onSent: () => void,
   ): Promise<UpstreamEnd> {
-    const { server, owner, channel } = asked
+    const { server, owner, channel } = request
     const url = urlOf(server)
-    // Of what older servers are told once; newer ones hear it with each request.
-    const told = channel.canAsk ? channel.capabilities : {}
-    const sessionOwner = sessionOwnerOf(server, owner, told)
+    // Older servers receive the capabilities once for the whole session, newer ones with each request.
+    const capabilities = channel.canAsk ? channel.capabilities : {}
+    const sessionOwner = sessionOwnerOf(server, owner, capabilities)
     for (;;) {
       const { connection, isNew } = await connections.find(server, sessionOwner, (isLegacy) =>
-        introduce(server, headers, told, isLegacy),
+        negotiate(server, headers, capabilities, isLegacy),
       )
       deadline.signal.throwIfAborted()
       const id = randomInt(1, 2 ** 47)
-      const end = await exchangeOnce({ request: asked, url, headers, deadline, connection, id, onSent })
-      if (end !== stale) return end
+      const end = await exchangeOnce({ request, url, headers, deadline, connection, id, onSent })
+      if (end !== staleConnection) return end
       await connections.forget(server, connection)
-      if (isNew) throw new UpstreamFault('refused', 'The server does not know the session that it gave')
+      if (isNew) throw unknownSession()
     }
   }
 
-  /** Within a time of its own: several calls may wait for it, and each may be cancelled. */
-  async function introduce(
-    server: McpServerTerms,
+  /** Performs a handshake. It has its own deadline, because several calls may wait for it and each may be cancelled. */
+  async function negotiate(
+    server: ToolServer,
     headers: Record<string, string>,
     capabilities: JsonObject,
     isLegacy: boolean,
-  ): Promise<Introduction & { sessionId: string | null }> {
+  ): Promise<HandshakeResult & { sessionId: string | null }> {
     const dispatcher = dispatcherFor(server)
     const deadline = startDeadline(handshakeTimeoutMs, new AbortController().signal)
     const { signal } = deadline
     const url = urlOf(server)
-    return await shakeHands({ dispatcher, url, headers, clientInfo, capabilities, isLegacy, signal }).finally(
-      deadline.end,
-    )
+    return await performHandshake({
+      dispatcher,
+      url,
+      headers,
+      clientInfo,
+      capabilities,
+      isLegacy,
+      signal,
+    }).finally(deadline.end)
   }
 
   return {
-    request,
+    send,
     close,
 
-    /** For whose session it was given. */
-    async endSession(server: McpServerTerms, owner: UpstreamOwner, connection: Connection): Promise<void> {
+    /** Ends a session at its server, with the credentials of its owner. */
+    async endSession(server: ToolServer, owner: UpstreamOwner, connection: Connection): Promise<void> {
       await endSession(server, urlOf(server), await options.headersFor(server, owner), connection)
     },
 
-    /** Speaks to the server with a handshake and a session of its own: what it says of itself now. */
-    async visit<T>(
-      server: McpServerTerms,
+    /** Calls `use` with the result of a new handshake and with a session that only this call uses. Ends the session afterwards. */
+    async withNewSession<T>(
+      server: ToolServer,
       owner: UpstreamOwner,
-      use: (introduction: Introduction, ask: Ask) => Promise<T>,
+      use: (handshake: HandshakeResult, sendRequest: SendRequest) => Promise<T>,
     ): Promise<T> {
-      const { headers, introduction } = await withCredential(server, owner, async (each) => ({
+      const { headers, handshake } = await withCredential(server, owner, async (each) => ({
         headers: each,
-        introduction: await introduce(server, each, allCapabilities, false),
+        handshake: await negotiate(server, each, allCapabilities, false),
       }))
-      connections.noteVersion(server, introduction.protocolVersion)
-      const connection: Connection = { ...introduction, owner: '' }
+      connections.setVersion(server, handshake.protocolVersion)
+      const connection: Connection = { ...handshake, owner: '' }
       const url = urlOf(server)
-      const ask: Ask = async (asked, deadline) => {
+      const sendRequest: SendRequest = async (request, deadline) => {
         const id = randomInt(1, 2 ** 47)
-        const { onSent } = asked.channel
-        const exchange = { request: asked, url, headers, deadline, connection, id, onSent }
-        const end = await exchangeOnce(exchange)
-        if (end === stale)
-          throw new UpstreamFault('refused', 'The server does not know the session that it gave')
+        const { onSent } = request.channel
+        const end = await exchangeOnce({ request, url, headers, deadline, connection, id, onSent })
+        if (end === staleConnection) throw unknownSession()
         return end
       }
       try {
-        return await use(introduction, ask)
+        return await use(handshake, sendRequest)
       } finally {
         options.inBackground(endSession(server, url, headers, connection).catch(() => undefined))
       }
@@ -133,10 +139,13 @@ export function createHttpUpstream(options: HttpUpstreamOptions) {
   }
 }
 
-/** Throws an `UpstreamFault` where there is no answer. */
-export type Ask = (request: UpstreamRequest, deadline: Deadline) => Promise<UpstreamEnd>
+/** Sends a request. Throws an `UpstreamFault` when there is no answer. */
+export type SendRequest = (request: UpstreamRequest, deadline: Deadline) => Promise<UpstreamEnd>
 
-function urlOf({ reach }: McpServerTerms): string {
-  if (reach.type !== 'http') throw new Error('not a server over HTTP')
-  return reach.url
+const unknownSession = () =>
+  new UpstreamFault('refused', 'The server does not know the session that it has just created')
+
+function urlOf({ transport }: ToolServer): string {
+  if (transport.type !== 'http') throw new Error('not a server over HTTP')
+  return transport.url
 }

@@ -5,7 +5,7 @@ import { badAnswer } from '../fault.js'
 import { type Message, readMessages } from '../protocol/messages.js'
 import type { HttpAnswer } from './send.js'
 
-/** The type of a body without its parameters. */
+/** Returns the media type of a body, without parameters. */
 export function mediaTypeOf(answer: HttpAnswer): string {
   return (answer.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
@@ -16,34 +16,34 @@ export async function readAll(answer: HttpAnswer): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Where a stream that broke off can be read on, in servers that keep what they sent. */
-export interface StreamPlace {
+/** Where a broken stream can be resumed, if the server stores its events. */
+export interface ResumePoint {
   lastEventId: string | null
   retryMs: number | null
 }
 
-/** The messages of an answer as they come, whether it is one JSON text or a stream of events. Throws an `UpstreamFault`. */
+/** Yields the messages of an answer as they arrive. The answer is JSON or an event stream. Throws an `UpstreamFault`. */
 export async function* readAnswer(
   answer: HttpAnswer,
   waitForTurn: WaitForTurn,
-  place: StreamPlace,
+  resumePoint: ResumePoint,
 ): AsyncGenerator<Message> {
   const type = mediaTypeOf(answer)
   if (type === 'application/json') yield* await readMessages(await readAll(answer), waitForTurn)
-  else if (type === 'text/event-stream') yield* readEvents(answer, waitForTurn, place)
-  else throw badAnswer('The server answered with something that is neither JSON nor a stream of events')
+  else if (type === 'text/event-stream') yield* readEvents(answer, waitForTurn, resumePoint)
+  else throw badAnswer('The server answered with something that is neither JSON nor an event stream')
 }
 
 async function* readEvents(
   answer: HttpAnswer,
   waitForTurn: WaitForTurn,
-  place: StreamPlace,
+  resumePoint: ResumePoint,
 ): AsyncGenerator<Message> {
   const splitter = new EventSplitter()
   for await (const chunk of answer.body) {
     for (const { raw, name, data } of split(splitter, chunk)) {
       if (!isUtf8(raw)) throw badAnswer('The server sent a stream that is not UTF-8')
-      notePlace(raw.toString(), place)
+      updateResumePoint(resumePoint, raw.toString())
       if (data !== '' && (name === '' || name === 'message'))
         yield* await readMessages(Buffer.from(data), waitForTurn)
     }
@@ -61,10 +61,10 @@ function split(splitter: EventSplitter, chunk: Buffer): ReturnType<EventSplitter
 const idLine = /^id:[ ]?([\x20-\x7e]{1,1024})$/m
 const retryLine = /^retry:[ ]?(\d{1,6})$/m
 
-function notePlace(event: string, place: StreamPlace): void {
-  // Only short events are looked at: an answer of megabytes ends the stream anyway, and its fields come first.
+function updateResumePoint(resumePoint: ResumePoint, event: string): void {
+  // Only the beginning is searched, because long events are answers, after which the stream ends anyway.
   const head = event.slice(0, 2_048)
-  place.lastEventId = idLine.exec(head)?.[1] ?? place.lastEventId
+  resumePoint.lastEventId = idLine.exec(head)?.[1] ?? resumePoint.lastEventId
   const retry = retryLine.exec(head)?.[1]
-  if (retry !== undefined) place.retryMs = Number(retry)
+  if (retry !== undefined) resumePoint.retryMs = Number(retry)
 }

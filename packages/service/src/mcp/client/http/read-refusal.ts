@@ -8,18 +8,18 @@ import { mediaTypeOf, readAll } from './read-answer.js'
 import type { HttpAnswer } from './send.js'
 import { faultOfStatus } from './status.js'
 
-/** The server does not know the session, or the version: it did not take the request. */
-export const stale = Symbol('stale')
+/** The server did not process the request, because it does not know the session or the protocol version. */
+export const staleConnection = Symbol('stale')
 
 const unsupportedVersion = -32_022
 const maxErrorBytes = 65_536
 
-/** An answer with an HTTP status of errors: an error of JSON-RPC all the same, or nothing that can be read. */
+/** Reads an answer with an error status. Its body may still be a JSON-RPC error. Throws an `UpstreamFault` when it is not. */
 export async function readRefusal(
   answer: HttpAnswer,
   { connection, id }: { connection: Connection; id: number },
   waitForTurn: WaitForTurn,
-): Promise<UpstreamEnd | typeof stale> {
+): Promise<UpstreamEnd | typeof staleConnection> {
   const { status } = answer
   const fault = faultOfStatus(status) ?? badAnswer(`The server answered HTTP ${status}`)
   const isReadable =
@@ -27,23 +27,23 @@ export async function readRefusal(
   const messages = isReadable ? await readErrors(answer, waitForTurn) : []
   answer.discard()
   const error = messages.find((each) => each.type === 'error') ?? null
-  if (isStale(status, error, connection)) return stale
+  if (isStaleConnection(status, error, connection)) return staleConnection
   if (error?.id === id) return { type: 'error', json: error.json, code: error.code }
   throw fault
 }
 
 type ErrorMessage = Extract<Message, { type: 'error' }>
 
-function isStale(
+function isStaleConnection(
   status: number,
   error: ErrorMessage | null,
   { protocolVersion, sessionId }: Connection,
 ): boolean {
   if (isModern(protocolVersion)) return error?.code === unsupportedVersion
   if (sessionId === null) return false
-  // Servers that follow the protocol say 404; many answer 400 and say in words that the session is not known.
-  const isOfServer = error?.code === -32_000 || error?.code === -32_001
-  return status === 404 || (status === 400 && isOfServer && error.json.toLowerCase().includes('session'))
+  // The protocol requires 404. Many servers answer 400 with an error message about the session instead.
+  const isServerError = error?.code === -32_000 || error?.code === -32_001
+  return status === 404 || (status === 400 && isServerError && error.json.toLowerCase().includes('session'))
 }
 
 async function readErrors(answer: HttpAnswer, waitForTurn: WaitForTurn): Promise<Message[]> {

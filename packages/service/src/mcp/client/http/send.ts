@@ -7,39 +7,39 @@ export interface HttpRequest {
   method: 'POST' | 'GET' | 'DELETE'
   headers: Record<string, string>
   body: Buffer | null
-  /** Bounds all of it; its reason is an `UpstreamFault`. */
+  /** Aborts the request and the reading of its answer. The reason must be an `UpstreamFault`. */
   signal: AbortSignal
-  /** Of the answer's body. */
+  /** The maximum size of the answer's body. */
   maxBytes: number
-  /** The request is about to be written to a connection. */
+  /** Called when the request is about to be written to a connection. */
   onSent?(): void
 }
 
 export interface HttpAnswer {
   status: number
   header(name: string): string | null
-  /** To be read once. Throws an `UpstreamFault`. */
+  /** Can be read once. Throws an `UpstreamFault`. */
   body: AsyncIterable<Buffer>
-  /** How much of the body has come so far. */
+  /** Returns how many bytes of the body have arrived. */
   bytes(): number
-  /** No more of the body is wanted. */
+  /** Discards the rest of the body. */
   discard(): void
 }
 
-// A stream whose server closes it soon after the answer leaves a connection that can be used again; any other is closed.
+// The connection can be used again if the server ends the body within these limits. Otherwise it is closed.
 const drainMs = 1_000
 const maxDrainedBytes = 65_536
 const maxInformational = 20
 
-/** Sends one request, once. Rejects with an `UpstreamFault`. Redirects are answers like any other. */
+/** Sends a request without retries. Redirects are returned, not followed. Rejects with an `UpstreamFault`. */
 export function sendHttp(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
-    const exchange = new Exchange(request, resolve, reject)
+    const exchange = new HttpExchange(request, resolve, reject)
     exchange.start(dispatcher)
   })
 }
 
-class Exchange implements Dispatcher.DispatchHandler {
+class HttpExchange implements Dispatcher.DispatchHandler {
   readonly #request: HttpRequest
   readonly #resolve: (answer: HttpAnswer) => void
   readonly #reject: (fault: UpstreamFault) => void
@@ -51,7 +51,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #informational = 0
   #bytes = 0
   #drained = 0
-  /** Resolves whoever waits for the next chunk. */
+  /** Called when there is something to read: a chunk, the end, or a fault. */
   #wake: () => void = () => undefined
 
   constructor(
@@ -81,7 +81,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#isOver) {
-      controller.abort(new Error('given up before it was sent'))
+      controller.abort(new Error('the request was aborted before it was sent'))
       return
     }
     this.#controller = controller
@@ -105,7 +105,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
     const encoding = header('content-encoding')
     if (encoding !== null && encoding.toLowerCase() !== 'identity') {
-      this.#fail(badAnswer('The server sent a compressed answer, which was not asked for'))
+      this.#fail(badAnswer('The server sent a compressed answer, although compression was not requested'))
       return
     }
     this.#resolve({
@@ -130,7 +130,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#fail(new UpstreamFault('too_large', `The answer of the server has more than ${maxBytes} bytes`))
       return
     }
-    // What waits here is bounded by all that may come. Pausing was rejected: a parser that is resumed calls with nothing, for ever.
+    // The queue is bounded by `maxBytes`. Pausing the parser was tried: after `resume` it delivers empty chunks endlessly.
     if (chunk.length > 0) this.#chunks.push(chunk)
     this.#wake()
   }
@@ -171,13 +171,13 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #end(): void {
     this.#over()
-    this.#controller?.abort(new Error('read enough'))
+    this.#controller?.abort(new Error('the rest of the answer is not needed'))
   }
 
   #fail(fault: UpstreamFault): void {
     if (this.#isOver) return
     this.#fault = fault
-    // What came before a connection broke may be the whole answer.
+    // The chunks before a connection broke may contain the whole answer.
     if (fault.failure !== 'unreachable') this.#chunks.length = 0
     this.#reject(fault)
     this.#end()

@@ -7,35 +7,35 @@ import type { Message } from '../protocol/messages.js'
 import { mediaTypeOf, readAnswer } from './read-answer.js'
 import type { HttpAnswer } from './send.js'
 
-type Overhear = (message: Message) => void
+type OnMessage = (message: Message) => void
 type Open = (signal: AbortSignal) => Promise<HttpAnswer>
 
-// A server that sends no headers before its first event must not keep the call waiting.
+// Some servers send headers only with the first event. The call does not wait for them any longer than this.
 const maxWaitMs = 2_000
-// Whoever calls again soon finds it open. Other replicas wait for its end: a session has one such stream.
+// The stream stays open a little for the next call. It cannot stay longer, because a session has one such stream and other replicas wait.
 const lingerMs = 1_000
 const firstRetryMs = 100
 const maxRetryMs = 1_000
-// How long a server is not asked again that has no such stream.
+// How long it is remembered that a server has no such stream.
 const refusedMs = 600_000
 const maxRefused = 10_000
 
 interface SessionStream {
-  listeners: Overhear[]
+  listeners: OnMessage[]
   closing: AbortController
   lingering: NodeJS.Timeout | undefined
-  /** Resolves when it is open, or cannot be. */
+  /** Resolves when the stream is open or could not be opened. */
   ready: Promise<void>
 }
 
 /**
- * The stream that a server may send requests by which belong to a session and to no call: many ask their questions there. It is
- * open while calls are under way whose callers can be asked, and what comes goes to the newest of them.
+ * Manages the streams of sessions, on which servers send messages that belong to no particular call. Many servers send their questions
+ * there. A stream is open during calls whose callers can be asked. Its messages go to the latest of these calls, and progress to all.
  */
 export function createSessionStreams({ waitForTurn }: { waitForTurn: WaitForTurn }) {
-  // Bounded: sessions with calls under way.
+  // Bounded: sessions with open calls.
   const streams = new Map<string, SessionStream>()
-  // Bounded: 10,000; then it begins again.
+  // Bounded: 10,000; then it is cleared.
   const refused = new Map<string, number>()
 
   async function run(stream: SessionStream, key: string, open: Open, isOpen: () => void): Promise<void> {
@@ -47,17 +47,17 @@ export function createSessionStreams({ waitForTurn }: { waitForTurn: WaitForTurn
         return
       }
       isOpen()
-      const place = { lastEventId: null, retryMs: null }
-      for await (const message of readAnswer(answer, waitForTurn, place)) {
+      const resumePoint = { lastEventId: null, retryMs: null }
+      for await (const message of readAnswer(answer, waitForTurn, resumePoint)) {
         const isProgress = message.type === 'notification' && message.method === 'notifications/progress'
-        for (const overhear of isProgress ? [...listeners] : listeners.slice(-1)) overhear(message)
+        for (const onMessage of isProgress ? [...listeners] : listeners.slice(-1)) onMessage(message)
       }
     } finally {
       answer.discard()
     }
   }
 
-  /** While another replica listens, or the server has not noticed that nobody does any more, it says 409. */
+  /** Opens the stream. The server answers 409 while the stream is open elsewhere, or until it notices that it was closed. */
   async function openWhenFree(signal: AbortSignal, open: Open): Promise<HttpAnswer> {
     for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, maxRetryMs)) {
       const answer = await open(signal)
@@ -90,24 +90,24 @@ export function createSessionStreams({ waitForTurn }: { waitForTurn: WaitForTurn
 
   function close(key: string, stream: SessionStream): void {
     if (streams.get(key) === stream) streams.delete(key)
-    stream.closing.abort(new UpstreamFault('cancelled', 'Nobody listens any more'))
+    stream.closing.abort(new UpstreamFault('cancelled', 'No call listens to the stream any more'))
   }
 
   return {
-    /** Returns how to stop listening. */
-    async join(key: string, overhear: Overhear, open: Open, signal: AbortSignal): Promise<() => void> {
+    /** Listens to the messages of a session. Waits until its stream is open. Returns a function that stops listening. */
+    async listen(key: string, onMessage: OnMessage, open: Open, signal: AbortSignal): Promise<() => void> {
       if ((refused.get(key) ?? 0) > Date.now()) return () => undefined
       const stream = streams.get(key) ?? start(key, open)
-      stream.listeners.push(overhear)
+      stream.listeners.push(onMessage)
       clearTimeout(stream.lingering)
-      const leave = () => {
-        const at = stream.listeners.indexOf(overhear)
+      const stopListening = () => {
+        const at = stream.listeners.indexOf(onMessage)
         if (at === -1) return
         stream.listeners.splice(at, 1)
         if (stream.listeners.length === 0) stream.lingering = setTimeout(() => close(key, stream), lingerMs)
       }
       await untilAborted(stream.ready, withDeadline(signal, maxWaitMs)).catch(() => undefined)
-      return leave
+      return stopListening
     },
     close(): void {
       for (const [key, stream] of streams) {

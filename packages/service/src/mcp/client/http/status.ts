@@ -1,6 +1,6 @@
 import { UnauthorizedFault, UpstreamFault } from '../fault.js'
 
-/** Null for an answer that can be read. */
+/** Returns the fault for an HTTP status. Null for a status of success. */
 export function faultOfStatus(status: number): UpstreamFault | null {
   if (status === 401) return new UnauthorizedFault()
   if (status === 403)

@@ -6,14 +6,14 @@ import { badAnswer, type UpstreamFault } from '../fault.js'
 
 export type MessageId = string | number
 
-/** A message of JSON-RPC. Values are JSON texts, cut out of what was sent. */
+/** A JSON-RPC message. Values are kept as the JSON text that the server sent. */
 export type Message =
   | { type: 'result'; id: MessageId | null; json: string }
   | { type: 'error'; id: MessageId | null; json: string; code: number }
   | { type: 'request'; id: MessageId; method: string; paramsJson: string }
   | { type: 'notification'; method: string; paramsJson: string }
 
-/** As for the bodies of callers: no step takes long on what is within these. */
+/** The same bounds as for the bodies of callers. Within them, no step of a call takes long. */
 export const messageBounds: JsonBounds = {
   depth: 500,
   containers: 100_000,
@@ -27,7 +27,7 @@ const maxMethodChars = 128
 const maxBatch = 100
 const openBracket = 0x5b
 
-/** The messages of a JSON text: one, or those of a batch. Throws an `UpstreamFault`. */
+/** Parses one message or a batch. Throws an `UpstreamFault`. */
 export async function readMessages(json: Buffer, waitForTurn: WaitForTurn): Promise<Message[]> {
   const { value, members } = await parse(json, waitForTurn)
   if (!Array.isArray(value)) return [toMessage(json, value, members)]
@@ -37,9 +37,9 @@ export async function readMessages(json: Buffer, waitForTurn: WaitForTurn): Prom
     const read = await parse(item, waitForTurn)
     messages.push(toMessage(item, read.value, read.members))
   }
-  // One request was sent.
+  // Only one request was sent, so at most one answer is expected.
   if (messages.filter(({ type }) => type === 'result' || type === 'error').length > 1)
-    throw badAnswer('The server gave two answers at once')
+    throw badAnswer('The server sent two answers to one request')
   return messages
 }
 
@@ -48,7 +48,7 @@ async function parse(json: Buffer, waitForTurn: WaitForTurn): ReturnType<typeof 
     return await readJson(json, messageBounds, waitForTurn)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    throw badAnswer('The server sent something that cannot be read as JSON, or too much of it', error)
+    throw badAnswer('The server sent something that is not JSON, or JSON with too many values', error)
   }
 }
 
@@ -81,10 +81,9 @@ function isMessageId(id: unknown): id is MessageId {
   return typeof id === 'string' ? id.length <= maxIdChars : typeof id === 'number' && Number.isSafeInteger(id)
 }
 
-const notJsonRpc = (): UpstreamFault =>
-  badAnswer('The server sent something that is not a message of JSON-RPC')
+const notJsonRpc = (): UpstreamFault => badAnswer('The server sent something that is not a JSON-RPC message')
 
-/** The items of an array that was read before, as bytes. */
+/** Returns the items of an array as bytes. The array must be valid JSON. */
 function itemsOf(json: Buffer, count: number): Buffer[] {
   const items: Buffer[] = []
   let start = json.indexOf(openBracket) + 1
@@ -100,7 +99,7 @@ const quote = 0x22
 const comma = 0x2c
 const backslash = 0x5c
 
-/** The position of the comma or bracket after an item. */
+/** Returns the position of the comma or bracket after an item. */
 function endOfItem(json: Buffer, from: number): number {
   let depth = 0
   let inString = false

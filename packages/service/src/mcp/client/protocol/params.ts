@@ -6,13 +6,13 @@ import { messageBounds } from './messages.js'
 export interface PreparedParams {
   json: Buffer
   value: JsonObject
-  /** The caller's own progress token as JSON; null where it wants no progress. */
+  /** The caller's progress token as JSON. Null when the caller did not ask for progress. */
   tokenJson: string | null
 }
 
 /**
- * The params as they go to a server: as they came, but for members of `_meta`. The progress token is one of ours, for callers who
- * share a session or a process choose the same ones.
+ * Returns the params for a server. Only members of `_meta` change. The progress token is replaced by our own, because callers that share a
+ * session or a process may choose the same one.
  */
 export async function prepareParams(
   paramsJson: string,
@@ -23,7 +23,7 @@ export async function prepareParams(
   const json = Buffer.from(paramsJson)
   const { value, members } = await readJson(json, messageBounds, waitForTurn)
   if (!isObject(value)) throw new TypeError('params must be an object')
-  const place = members.find(({ name }) => name === '_meta')
+  const metaMember = members.find(({ name }) => name === '_meta')
   const meta = isObject(value._meta) ? value._meta : null
   const token = meta?.progressToken
   const hasToken = typeof token === 'string' || typeof token === 'number'
@@ -32,7 +32,9 @@ export async function prepareParams(
   if (hasToken) changes.set('progressToken', String(ownToken))
   if (changes.size === 0) return { json, value, tokenJson: null }
   const metaJson =
-    place !== undefined && meta !== null ? json.subarray(place.valueStart, place.valueEnd) : emptyObject
+    metaMember !== undefined && meta !== null
+      ? json.subarray(metaMember.valueStart, metaMember.valueEnd)
+      : emptyObject
   const metaMembers = (await readJson(metaJson, messageBounds, waitForTurn)).members
   const edited = editMembers(metaJson, metaMembers, changes)
   return {
@@ -44,13 +46,16 @@ export async function prepareParams(
 
 const emptyObject = Buffer.from('{}')
 
-/** A request or notification as one message. */
+/** The reason in `notifications/cancelled`. */
+export const cancelReason = 'The answer is no longer needed'
+
+/** Writes a request, or a notification when the id is null. */
 export function writeMessage(id: number | null, method: string, paramsJson: Buffer | string): Buffer {
   const head = `{"jsonrpc":"2.0",${id === null ? '' : `"id":${id},`}"method":${JSON.stringify(method)},"params":`
   return Buffer.concat([Buffer.from(head), Buffer.from(paramsJson), Buffer.from('}')])
 }
 
-/** The reply to a request of the server: `{"result":…}` or `{"error":…}` with its id. */
+/** Writes the reply to a request of the server. `replyJson` is `{"result":…}` or `{"error":…}`. */
 export function writeReply(id: string | number, replyJson: string): Buffer {
   const rest = replyJson.slice(replyJson.indexOf('{') + 1)
   return Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${rest}`)

@@ -1,7 +1,7 @@
 import { asObject, isObject, type JsonObject } from '@tallystick/record/json'
 
-// What newer servers want in headers, so that whatever stands before them can route without reading bodies (SEP-2243). The
-// official package does this inside of its client alone.
+// Servers of the newer protocol require parts of a request in headers, so that proxies can route without reading bodies (SEP-2243). The
+// official package implements this only within its client.
 
 const keyword = 'x-mcp-header'
 const headerToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
@@ -9,14 +9,14 @@ const maxDepth = 32
 const maxHeaders = 64
 const maxHeaderChars = 4_096
 
-/** Which member of the params the header `Mcp-Name` repeats. */
+/** The member of the params that the header `Mcp-Name` repeats, by method. */
 const nameMembers: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
 }
 
-export function standardHeaders(method: string, params: JsonObject): Record<string, string> {
+export function writeStandardHeaders(method: string, params: JsonObject): Record<string, string> {
   const member = Object.hasOwn(nameMembers, method) ? nameMembers[method] : undefined
   const name = member === undefined ? undefined : params[member]
   return {
@@ -25,8 +25,8 @@ export function standardHeaders(method: string, params: JsonObject): Record<stri
   }
 }
 
-/** Arguments that the schema of a tool wants in headers of their own. */
-export function argumentHeaders(inputSchema: unknown, args: unknown): Record<string, string> {
+/** Returns the headers for arguments that the schema of a tool requires in headers. */
+export function writeArgumentHeaders(inputSchema: unknown, args: unknown): Record<string, string> {
   const headers: Record<string, string> = {}
   const visit = (schema: JsonObject, value: unknown, depth: number): void => {
     for (const [name, child] of Object.entries(asObject(schema.properties))) {
@@ -51,7 +51,7 @@ function textOf(value: unknown): string | null {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? null : String(value)
 }
 
-/** A value that no header can carry as it is goes as base64 between marks. */
+/** Encodes a value that is not valid in a header as `=?base64?…?=`. */
 export function encodeHeaderValue(value: string): string {
   const isPlain =
     /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value)

@@ -2,7 +2,7 @@ import type { JsonObject } from '@tallystick/record/json'
 
 export type Sdk = typeof import('@modelcontextprotocol/client')
 
-/** The official client. Loaded when it is first needed: it takes 200 ms. */
+/** Loads the official client on first use, because that takes 200 ms. */
 export const loadSdk = (): Promise<Sdk> => import('@modelcontextprotocol/client')
 
 export interface ClientInfo {
@@ -10,11 +10,11 @@ export interface ClientInfo {
   version: string
 }
 
-/** From this version on each request says who calls, and there are no sessions. */
+/** The first version of the protocol without sessions. Each request identifies the client instead. */
 const firstModern = '2026-07-28'
 export const isModern = (protocolVersion: string): boolean => protocolVersion >= firstModern
 
-/** Members of `_meta` that newer servers want in each request; none for older ones. */
+/** Returns the members of `_meta` that servers of the newer protocol require in each request. Empty for the older protocol. */
 export async function envelopeOf(
   protocolVersion: string,
   clientInfo: ClientInfo,
@@ -29,5 +29,5 @@ export async function envelopeOf(
   }
 }
 
-/** Some servers list a tool only to clients that it can ask: so that all are known, whoever lists them could be asked anything. */
+/** Some servers list a tool only for clients with the capabilities that the tool needs. Listings declare all of them, to see every tool. */
 export const allCapabilities: JsonObject = { elicitation: {}, sampling: {}, roots: {} }

@@ -36,5 +36,5 @@ test('a line without an end is not read on for ever', () => {
   const splitter = new LineSplitter(1_000)
   expect(() => {
     for (let i = 0; i < 1_000; i++) splitter.push(Buffer.alloc(1_000, 'x'))
-  }).toThrow('no end')
+  }).toThrow('does not end')
 })

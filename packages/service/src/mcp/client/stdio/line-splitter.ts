@@ -1,18 +1,18 @@
 const lineFeed = 0x0a
-// A line that goes on beyond this many times its bound has no end.
-const endless = 64
-// Where the id of a message that is too long is looked for.
-const kept = 512
+// A line that is longer than the bound times this factor is assumed never to end.
+const maxFactor = 64
+// How much is kept from the beginning and from the end of a line that is too long, to find the id of its message.
+const excerptBytes = 512
 
-/** One line of output, or what is left of one that was too long. */
+/** A line of output, or an excerpt of one that was too long. */
 export type OutputLine = { line: Buffer } | { tooLong: string }
 
-/** Cuts output into lines, of which none is held beyond its bound. Throws at a line that has no end. */
+/** Splits output into lines. Of a line that is too long, only an excerpt is kept in memory. Throws when a line does not end. */
 export class LineSplitter {
   readonly #maxBytes: number
   #held: Buffer[] = []
   #bytes = 0
-  /** The beginning of a line that is too long, and its latest bytes. */
+  /** The beginning and the latest bytes of a line that is too long. */
   #head: Buffer | null = null
   #tail: Buffer = Buffer.alloc(0)
 
@@ -39,10 +39,10 @@ export class LineSplitter {
       this.#held.push(bytes)
       return
     }
-    if (this.#bytes > this.#maxBytes * endless) throw new Error('a line has no end')
+    if (this.#bytes > this.#maxBytes * maxFactor) throw new Error('a line of output does not end')
     const all = Buffer.concat([...this.#held, bytes])
-    this.#head ??= Buffer.from(all.subarray(0, kept))
-    this.#tail = Buffer.concat([this.#tail, all.subarray(-kept)]).subarray(-kept)
+    this.#head ??= Buffer.from(all.subarray(0, excerptBytes))
+    this.#tail = Buffer.concat([this.#tail, all.subarray(-excerptBytes)]).subarray(-excerptBytes)
     this.#held = []
   }
 

@@ -1,41 +1,44 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { untilAborted } from '../deadline.js'
-import { faultOf, type Introduction, introductionOf } from '../http/handshake.js'
+import { faultOf, type HandshakeResult, readHandshakeResult } from '../http/handshake.js'
 import { type ClientInfo, loadSdk } from '../protocol/sdk.js'
 
-/** The two ends that the official client needs of a process. */
+/** The input of a process. */
 export interface StdioPipe {
+  /** Returns false when the process does not read. */
   write(message: Buffer): boolean
 }
 
 export interface StdioHandshake {
-  /** Gives the client a line of output. */
-  take(line: Buffer): void
-  done: Promise<Introduction>
+  /** Passes a line of output to the client. */
+  handle(line: Buffer): void
+  /** Rejects with an `UpstreamFault`. */
+  done: Promise<HandshakeResult>
 }
 
 const probeTimeoutMs = 10_000
 const timeoutMs = 120_000
 
-/** Speaks to a process by the official client. It is told of no capabilities: all callers share it. */
+/** Starts the handshake with a process, using the official client. No capabilities are declared, because all callers share the process. */
 export function startHandshake(
   pipe: StdioPipe,
   clientInfo: ClientInfo,
   isLegacy: boolean,
   signal: AbortSignal,
 ): StdioHandshake {
-  // Older servers may not answer what they do not know; for these two members the client waits a while and goes on.
+  // With `stderr` and `pid`, the client treats this as a stdio transport: it continues when an older server does not answer its probe.
   const transport: Transport & { stderr: null; pid: number } = {
     stderr: null,
     pid: 0,
     start: async () => undefined,
     send: async (message: JSONRPCMessage) => {
-      if (!pipe.write(Buffer.from(JSON.stringify(message)))) throw new Error('it does not read')
+      if (!pipe.write(Buffer.from(JSON.stringify(message))))
+        throw new Error('the process does not read its input')
     },
     close: async () => transport.onclose?.(),
   }
 
-  async function connect(): Promise<Introduction> {
+  async function connect(): Promise<HandshakeResult> {
     const { Client } = await loadSdk()
     const client = new Client(clientInfo, {
       capabilities: {},
@@ -45,7 +48,7 @@ export function startHandshake(
     try {
       const prior = isLegacy ? { prior: { kind: 'legacy' as const } } : {}
       await untilAborted(client.connect(transport, { timeout: timeoutMs, signal, ...prior }), signal)
-      return introductionOf(client)
+      return readHandshakeResult(client)
     } catch (error) {
       throw faultOf(error)
     } finally {
@@ -56,11 +59,11 @@ export function startHandshake(
   const done = connect()
   return {
     done,
-    take(line) {
+    handle(line) {
       try {
         transport.onmessage?.(JSON.parse(line.toString()))
       } catch {
-        // Not for us.
+        // A line that is not JSON is not a message for the client.
       }
     },
   }

@@ -1,119 +1,105 @@
 import { randomInt } from 'node:crypto'
-import { parseObject } from '@tallystick/record/json'
-import type { McpServerTerms } from '../../../resources/mcp-servers/index.js'
 import type { WaitForTurn } from '../../../shared/turns.js'
 import type { UpstreamEnd, UpstreamRequest } from '../contract.js'
 import { type Deadline, untilAborted } from '../deadline.js'
 import { badAnswer, UpstreamFault } from '../fault.js'
-import type { Introduction } from '../http/handshake.js'
-import { Conversation } from '../protocol/conversation.js'
+import type { HandshakeResult } from '../http/handshake.js'
 import { type Message, readMessages } from '../protocol/messages.js'
-import { prepareParams, writeMessage, writeReply } from '../protocol/params.js'
+import { cancelReason, prepareParams, writeMessage, writeReply } from '../protocol/params.js'
 import { type ClientInfo, envelopeOf } from '../protocol/sdk.js'
-import { Child, type StdioReach } from './child.js'
+import { ServerMessageHandler } from '../protocol/server-message-handler.js'
 import type { OutputLine } from './line-splitter.js'
+import { PendingRequests } from './pending-requests.js'
+import { RestartBackoff } from './restart-backoff.js'
+import { ServerProcess, type StdioTransport } from './server-process.js'
 import { type StdioHandshake, startHandshake } from './stdio-handshake.js'
 
 export interface StdioServerOptions {
-  name: string
-  reach: StdioReach
+  transport: StdioTransport
   maxLineBytes: number
   clientInfo: ClientInfo
   waitForTurn: WaitForTurn
-  /** For the log. */
+  /** Called with a line for the log. */
   onOutput(text: string): void
   onListChanged(): void
   now?: () => number
 }
 
-/** A request that waits for its answer. */
-interface Pending {
-  conversation: Conversation
-  bytesLeft: number
-  end(end: UpstreamEnd): void
-  fail(fault: UpstreamFault): void
+interface RunningProcess {
+  process: ServerProcess
+  handshake: HandshakeResult
 }
 
-interface Running {
-  child: Child
-  introduction: Introduction
-}
-
-const firstBackoffMs = 1_000
-const maxBackoffMs = 60_000
-// A process that lived this long was no failed start.
-const stableMs = 30_000
-// Whoever calls waits for a restart that comes this soon.
-const shortWaitMs = 2_000
+// A request waits for a restart that is due within this time. Otherwise it fails.
+const maxStartWaitMs = 2_000
 const maxGarbageBytes = 4 * 1024 * 1024
 
-/** A server in a process of its own, started when it is first called and again after it ended, not at once and never in a hurry. */
+/** A server that runs as a process. It is started with the first request, and again when a request arrives after the process has ended. */
 export class StdioServer {
   readonly #options: StdioServerOptions
-  // Bounded: requests under way, each with a timeout.
-  readonly #pending = new Map<number, Pending>()
-  readonly #now: () => number
-  #starting: Promise<Running> | null = null
-  #running: Running | null = null
-  #child: Child | null = null
+  readonly #pending = new PendingRequests()
+  readonly #backoff: RestartBackoff
+  #starting: Promise<RunningProcess> | null = null
+  #running: RunningProcess | null = null
+  /** The current process. Null when none is running. */
+  #process: ServerProcess | null = null
+  /** The open handshake. Null when there is none. */
   #handshake: StdioHandshake | null = null
   #isLegacy = false
-  #backoffMs = 0
-  #notBeforeMs = 0
+  /** The bytes that were written since the last valid message. */
   #garbageBytes = 0
   #isClosed = false
 
   constructor(options: StdioServerOptions) {
     this.#options = options
-    this.#now = options.now ?? Date.now
+    this.#backoff = new RestartBackoff(options.now ?? Date.now)
   }
 
-  /** What the server said of itself. Throws an `UpstreamFault`. */
-  async introduction(deadline: Deadline): Promise<Introduction> {
-    return (await untilAborted(this.#run(), deadline.signal)).introduction
+  /** Returns the result of the handshake. Throws an `UpstreamFault`. */
+  async handshake(deadline: Deadline): Promise<HandshakeResult> {
+    return (await untilAborted(this.#ensureRunning(), deadline.signal)).handshake
   }
 
-  async request(asked: UpstreamRequest, deadline: Deadline): Promise<UpstreamEnd> {
+  /** Sends a request and returns its answer. Throws an `UpstreamFault`. */
+  async send(request: UpstreamRequest, deadline: Deadline): Promise<UpstreamEnd> {
     const { clientInfo, waitForTurn } = this.#options
-    const { child, introduction } = await untilAborted(this.#run(), deadline.signal)
+    const { process, handshake } = await untilAborted(this.#ensureRunning(), deadline.signal)
     const id = randomInt(1, 2 ** 47)
-    const envelope = await envelopeOf(introduction.protocolVersion, clientInfo, {})
-    const params = await prepareParams(asked.paramsJson, id, envelope, waitForTurn)
-    const conversation = new Conversation({
+    const envelope = await envelopeOf(handshake.protocolVersion, clientInfo, {})
+    const params = await prepareParams(request.paramsJson, id, envelope, waitForTurn)
+    const handler = new ServerMessageHandler({
       id,
       tokenJson: params.tokenJson,
       canAsk: false,
-      channel: asked.channel,
+      channel: request.channel,
       deadline,
       waitForTurn,
       send: () => undefined,
       onListChanged: () => undefined,
     })
     try {
-      const answer = new Promise<UpstreamEnd>((end, fail) => {
-        this.#pending.set(id, { conversation, bytesLeft: asked.maxBytes, end, fail })
-      })
+      const answer = this.#pending.waitForAnswer(id, handler, request.maxBytes)
       deadline.signal.throwIfAborted()
-      asked.channel.onSent()
-      if (!child.write(writeMessage(id, asked.method, params.json)))
-        throw new UpstreamFault('unreachable', 'The server does not read what it is sent')
+      request.channel.onSent()
+      if (!process.write(writeMessage(id, request.method, params.json)))
+        throw new UpstreamFault('unreachable', 'The server does not read its requests')
       return await untilAborted(answer, deadline.signal)
     } catch (error) {
-      const reason = { requestId: id, reason: 'Nobody waits for the answer any more', _meta: envelope }
-      child.write(writeMessage(null, 'notifications/cancelled', JSON.stringify(reason)))
+      const cancelled = { requestId: id, reason: cancelReason, _meta: envelope }
+      process.write(writeMessage(null, 'notifications/cancelled', JSON.stringify(cancelled)))
       throw error
     } finally {
       this.#pending.delete(id)
-      conversation.end()
+      handler.end()
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#child?.stop()
+    await this.#process?.stop()
   }
 
-  async #run(): Promise<Running> {
+  async #ensureRunning(): Promise<RunningProcess> {
     if (this.#running !== null) return this.#running
     this.#starting ??= this.#startWhenDue().finally(() => {
       this.#starting = null
@@ -121,44 +107,43 @@ export class StdioServer {
     return await this.#starting
   }
 
-  async #startWhenDue(): Promise<Running> {
-    const waitMs = this.#notBeforeMs - this.#now()
-    if (waitMs > shortWaitMs)
+  async #startWhenDue(): Promise<RunningProcess> {
+    const { waitMs } = this.#backoff
+    if (waitMs > maxStartWaitMs)
       throw new UpstreamFault(
         'unreachable',
-        `The process of the server ended; it is started again in ${Math.ceil(waitMs / 1_000)} s`,
+        `The process of the server ended; it can be started again in ${Math.ceil(waitMs / 1_000)} s`,
       )
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
     return await this.#start()
   }
 
-  async #start(): Promise<Running> {
+  async #start(): Promise<RunningProcess> {
     if (this.#isClosed) throw new UpstreamFault('unreachable', 'The service is stopping')
-    const { reach, maxLineBytes, clientInfo } = this.#options
-    const startedAtMs = this.#now()
+    const { transport, maxLineBytes, clientInfo, onOutput } = this.#options
     const ended = new AbortController()
+    this.#backoff.onStart()
     this.#garbageBytes = 0
-    const child: Child = new Child({
-      reach,
+    const process: ServerProcess = new ServerProcess({
+      transport,
       maxLineBytes,
-      onLine: (line) => this.#take(child, line),
-      onStderr: this.#options.onOutput,
+      onLine: (line) => this.#receive(process, line),
+      onStderr: onOutput,
       onEnd: (why) => {
-        this.#ended(why, startedAtMs)
+        this.#onEnd(why)
         ended.abort(new UpstreamFault('unreachable', why))
       },
     })
-    this.#child = child
-    const handshake = startHandshake(child, clientInfo, this.#isLegacy, ended.signal)
+    this.#process = process
+    const handshake = startHandshake(process, clientInfo, this.#isLegacy, ended.signal)
     this.#handshake = handshake
     try {
-      const introduction = await handshake.done
-      this.#running = { child, introduction }
+      this.#running = { process, handshake: await handshake.done }
       return this.#running
     } catch (error) {
-      // Some older servers end when they are first asked something else than their handshake.
+      // Some older servers exit when the first request is not `initialize`.
       const mayBeOlder = ended.signal.aborted && !this.#isLegacy
-      await child.stop()
+      await process.stop()
       if (!mayBeOlder) throw error
       this.#isLegacy = true
       return await this.#start()
@@ -167,34 +152,34 @@ export class StdioServer {
     }
   }
 
-  #ended(why: string, startedAtMs: number): void {
-    this.#child = null
+  #onEnd(why: string): void {
+    this.#process = null
     this.#running = null
-    const wasStable = this.#now() - startedAtMs >= stableMs
-    const next = wasStable ? firstBackoffMs : this.#backoffMs * 2
-    this.#backoffMs = Math.min(Math.max(next, firstBackoffMs), maxBackoffMs)
-    this.#notBeforeMs = this.#now() + this.#backoffMs
-    if (!this.#isClosed) this.#options.onOutput(`${why}. It is started again when it is called.`)
-    const fault = new UpstreamFault('unreachable', why)
-    for (const { fail } of this.#pending.values()) fail(fault)
+    this.#backoff.onEnd()
+    if (!this.#isClosed) this.#options.onOutput(`${why}. It is started again with the next request.`)
+    this.#pending.failAll(new UpstreamFault('unreachable', why))
   }
 
-  async #take(child: Child, output: OutputLine): Promise<void> {
-    if ('tooLong' in output) return this.#takeTooLong(child, output.tooLong)
+  async #receive(process: ServerProcess, output: OutputLine): Promise<void> {
+    if ('tooLong' in output) {
+      if (!this.#pending.failTooLarge(output.tooLong))
+        this.#killWith(process, badAnswer('The server wrote a line that is too long'))
+      return
+    }
     const { line } = output
     const messages = await this.#read(line)
     if (messages === null) {
       this.#garbageBytes += line.length + 1
       if (this.#garbageBytes > maxGarbageBytes)
-        this.#abandon(child, badAnswer('The server writes something that is no message'))
+        this.#killWith(process, badAnswer('The server writes output that is not JSON-RPC'))
       return
     }
     this.#garbageBytes = 0
-    if (this.#handshake !== null && this.#child === child) this.#handshake.take(line)
-    for (const message of messages) await this.#route(child, message, line.length)
+    if (this.#handshake !== null && this.#process === process) this.#handshake.handle(line)
+    for (const message of messages) await this.#route(process, message, line.length)
   }
 
-  /** Null for what is no message: some servers write their log where only messages belong. */
+  /** Returns null for a line that is not a message, because some servers write their log to stdout. */
   async #read(line: Buffer): Promise<Message[] | null> {
     const first = line.toString('latin1', 0, 8).trimStart()[0]
     if (first !== '{' && first !== '[') return null
@@ -206,86 +191,23 @@ export class StdioServer {
     }
   }
 
-  async #route(child: Child, message: Message, bytes: number): Promise<void> {
+  async #route(process: ServerProcess, message: Message, bytes: number): Promise<void> {
     if (message.type === 'request') {
-      // It was told that nobody can be asked anything.
+      // Only pings are answered, because the handshake declared no capabilities.
       const reply =
         message.method === 'ping' ? '{"result":{}}' : '{"error":{"code":-32601,"message":"Method not found"}}'
-      child.write(writeReply(message.id, reply))
+      process.write(writeReply(message.id, reply))
       return
     }
     if (message.type === 'notification') {
       if (message.method === 'notifications/tools/list_changed') this.#options.onListChanged()
       if (message.method !== 'notifications/progress') return
-      const token = parseObject(message.paramsJson)?.progressToken
-      const pending = typeof token === 'number' ? this.#pending.get(token) : undefined
-      if (pending !== undefined) await this.#deliver(pending, message, bytes)
-      return
     }
-    const pending = typeof message.id === 'number' ? this.#pending.get(message.id) : undefined
-    if (pending !== undefined) await this.#deliver(pending, message, bytes)
+    await this.#pending.deliver(message, bytes)
   }
 
-  async #deliver(pending: Pending, message: Message, bytes: number): Promise<void> {
-    pending.bytesLeft -= bytes
-    if (pending.bytesLeft < 0) {
-      pending.fail(tooLarge())
-      return
-    }
-    try {
-      const end = await pending.conversation.take(message)
-      if (end !== null) pending.end(end)
-    } catch (error) {
-      if (!(error instanceof UpstreamFault)) throw error
-      pending.fail(error)
-    }
-  }
-
-  /** Its id stands at the beginning or the end: whose answer it was, is told so. */
-  #takeTooLong(child: Child, ends: string): void {
-    const ids = [...ends.matchAll(/"id"\s*:\s*(\d{1,16})/g)].map(([, id]) => Number(id))
-    const pending = ids.flatMap((id) => this.#pending.get(id) ?? [])
-    if (pending.length === 0) this.#abandon(child, badAnswer('The server wrote a line that is too long'))
-    for (const { fail } of pending) fail(tooLarge())
-  }
-
-  #abandon(child: Child, fault: UpstreamFault): void {
-    for (const { fail } of this.#pending.values()) fail(fault)
-    child.kill()
-  }
-}
-
-const tooLarge = (): UpstreamFault =>
-  new UpstreamFault('too_large', 'The answer of the server is larger than it may be')
-
-/** Servers of the operator's file are the same for all tenants that have them. */
-export function createStdioServers(
-  options: Omit<StdioServerOptions, 'name' | 'reach' | 'maxLineBytes' | 'onOutput' | 'onListChanged'> & {
-    onOutput(server: string, text: string): void
-    onListChanged(server: McpServerTerms): void
-  },
-) {
-  // Bounded: servers of the operator’s file.
-  const running = new Map<string, StdioServer>()
-  return {
-    serverOf(server: McpServerTerms): StdioServer {
-      const { id, name, reach, maxResultBytes } = server
-      if (reach.type !== 'stdio') throw new Error('not a server by stdio')
-      const known = running.get(id)
-      if (known !== undefined) return known
-      const started = new StdioServer({
-        ...options,
-        name,
-        reach,
-        maxLineBytes: maxResultBytes + 65_536,
-        onOutput: (text) => options.onOutput(name, text),
-        onListChanged: () => options.onListChanged(server),
-      })
-      running.set(id, started)
-      return started
-    },
-    async close(): Promise<void> {
-      await Promise.all([...running.values()].map((each) => each.close()))
-    },
+  #killWith(process: ServerProcess, fault: UpstreamFault): void {
+    this.#pending.failAll(fault)
+    process.kill()
   }
 }

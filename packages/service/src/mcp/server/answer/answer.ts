@@ -14,8 +14,8 @@ export interface Response {
 }
 
 /**
- * The HTTP answer to a request or a batch of requests. It is plain JSON, unless something is sent before the end or the end takes so long that a
- * proxy might time out. Then it is a stream of events.
+ * The HTTP answer to a request or a batch of requests. It is plain JSON, unless something is sent before the end or the end takes so long
+ * that a proxy might time out. Then it is a stream of events.
  */
 export class Answer {
   readonly #reply: FastifyReply

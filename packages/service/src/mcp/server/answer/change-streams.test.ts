@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { waitFor } from '../../../../../../test/harness/run/wait.js'
 import { makeGate } from '../../../../../../test/harness/service/gateway.js'
 import type { Changes } from '../../../db/index.js'
-import type { McpServerTerms } from '../../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../../resources/mcp-servers/index.js'
 import type { McpCaller } from '../caller.js'
 import type { CallerAccess, ToolGateway } from '../contract.js'
 import { ChangeStreams } from './change-streams.js'
@@ -20,7 +20,7 @@ function start() {
   let announce: Parameters<Changes['subscribe']>[0]['onChange'] = () => undefined
   const state = { tool: 'one', gate: makeGate(), readings: 0 }
   const told: string[] = []
-  const access = { mayUseServer: () => true, toolsOf: async ({ name }: McpServerTerms) => [{ name }] }
+  const access = { mayUseServer: () => true, toolsOf: async ({ name }: ToolServer) => [{ name }] }
   streams = new ChangeStreams(
     {
       gateway: { accessOf: async () => access as unknown as CallerAccess } as unknown as ToolGateway,
@@ -29,7 +29,7 @@ function start() {
           const { tool, readings, gate } = state
           state.readings++
           if (readings === 0) await gate.passed
-          return [{ name: tool, enabled: true } as McpServerTerms]
+          return [{ name: tool, enabled: true } as ToolServer]
         },
         find: async () => null,
       },

@@ -23,7 +23,7 @@ export async function resultForCaller(
 ): Promise<string> {
   const json = resultJson.trim()
   if (!json.startsWith('{'))
-    throw new RpcFault({ code: codes.internalError, message: 'The result of the server is no object' })
+    throw new RpcFault({ code: codes.internalError, message: 'The result of the server is not an object' })
   const composed =
     options.composedFor === null ? json : await composeResult(json, options.composedFor, waitForTurn)
   return options.isModern ? toModern(composed, options, waitForTurn) : toOlder(composed, waitForTurn)
@@ -31,28 +31,28 @@ export async function resultForCaller(
 
 async function toModern(json: string, options: ResultOptions, waitForTurn: WaitForTurn): Promise<string> {
   const { method, serverInfo } = options
-  const seen: Record<string, string> = {}
-  const look =
+  const found: Record<string, string> = {}
+  const collect =
     (name: string): TextChange =>
     (text) => {
-      seen[name] = text
+      found[name] = text
       return text
     }
   await changeMembers(
     json,
-    Object.fromEntries(['resultType', 'ttlMs', 'cacheScope', '_meta'].map((name) => [name, look(name)])),
+    Object.fromEntries(['resultType', 'ttlMs', 'cacheScope', '_meta'].map((name) => [name, collect(name)])),
     waitForTurn,
   )
-  const resultType = seen.resultType ?? '"complete"'
+  const resultType = found.resultType ?? '"complete"'
   const isCacheable = method === 'resources/read' && resultType === '"complete"'
   const ownInfo = { [metaKeys.serverInfo]: serverInfo }
-  const meta = seen._meta?.startsWith('{') ? seen._meta : '{}'
+  const meta = found._meta?.startsWith('{') ? found._meta : '{}'
   return setMembers(
     json,
     {
       resultType,
       ...(isCacheable && {
-        ttlMs: /^\d{1,15}$/.test(seen.ttlMs ?? '') ? (seen.ttlMs ?? '0') : '0',
+        ttlMs: /^\d{1,15}$/.test(found.ttlMs ?? '') ? (found.ttlMs ?? '0') : '0',
         // Other callers may not be permitted to read the resource.
         cacheScope: '"private"',
       }),

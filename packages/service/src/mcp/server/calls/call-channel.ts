@@ -142,4 +142,4 @@ const editText = (json: string, changes: Record<string, string>): string =>
   editTextMembers(json, membersOf(json), new Map(Object.entries(changes)))
 
 const refusal = (code: number, message: string): string => JSON.stringify({ error: { code, message } })
-const callerIsGone = refusal(codes.refused, 'The client has gone, or does not read')
+const callerIsGone = refusal(codes.refused, 'The client has disconnected or does not read')

@@ -1,7 +1,7 @@
 import { asObject, asText, editTextMembers, isObject, type JsonObject } from '@tallystick/record/json'
 import type { CallMethod, ToolEnd, ToolRequest } from '../../../calls/tool/index.js'
 import { callerAuthorizationOf } from '../../../http/index.js'
-import type { McpServerTerms } from '../../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../../resources/mcp-servers/index.js'
 import type { WaitForTurn } from '../../../shared/turns.js'
 import type { McpCaller } from '../caller.js'
 import { setMembers } from '../protocol/edit-json.js'
@@ -14,7 +14,7 @@ import type { CallChannel } from './call-channel.js'
 
 /** The target of a call: the server and the name that this server uses. */
 export interface CallTarget {
-  server: McpServerTerms
+  server: ToolServer
   /** The name or URI that the server uses. */
   name: string
   /** The error when the target does not exist or the caller must not know of it. */
@@ -24,7 +24,7 @@ export interface CallTarget {
 }
 
 /** Finds a server by its name. */
-export type FindServer = (name: string) => Promise<McpServerTerms | null>
+export type FindServer = (name: string) => Promise<ToolServer | null>
 
 /** Finds the target of a request. Permissions are checked later, so that a refused call leaves a receipt. */
 export async function resolveTarget(
@@ -45,7 +45,7 @@ export async function resolveTarget(
       return await byName(request, 'prompt', new Map())
     case 'resources/read': {
       const { uri } = params
-      if (typeof uri !== 'string') throw invalidParams('params.uri must be a text')
+      if (typeof uri !== 'string') throw invalidParams('params.uri must be a string')
       const found = await byUri(uri)
       return { ...found, changes: new Map([['uri', JSON.stringify(found.name)]]) }
     }
@@ -59,7 +59,7 @@ export async function resolveTarget(
     changes: Map<string, string | null>,
   ): Promise<CallTarget> {
     const { name } = given
-    if (typeof name !== 'string') throw invalidParams('params.name must be a text')
+    if (typeof name !== 'string') throw invalidParams('params.name must be a string')
     const unknown = invalidParams(`Unknown ${what}: ${shorten(name)}`)
     const parts = caller.server === null ? splitName(name) : { server: caller.server.name, name }
     const server = parts && (caller.server ?? (await findServer(parts.server)))

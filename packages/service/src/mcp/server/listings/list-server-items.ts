@@ -1,5 +1,5 @@
 import { mayReadResource, mayUsePrompt } from '../../../calls/tool/index.js'
-import type { McpServerTerms } from '../../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../../resources/mcp-servers/index.js'
 import type { WaitForTurn } from '../../../shared/turns.js'
 import type { McpCaller } from '../caller.js'
 import type { CallerAccess } from '../contract.js'
@@ -16,7 +16,7 @@ import {
 /** Lists the resources or prompts of the caller's servers. When there are several, servers that do not answer are left out. */
 export async function listServerItems(
   method: ListingMethod,
-  servers: readonly McpServerTerms[],
+  servers: readonly ToolServer[],
   access: CallerAccess,
   caller: McpCaller,
   parts: { listings: ServerListings; waitForTurn: WaitForTurn },
@@ -42,31 +42,31 @@ export async function listServerItems(
 
 /** Returns the redacted item, or null when policies refuse it or change its name. */
 async function judge(
-  server: McpServerTerms,
+  server: ToolServer,
   { name, json }: ServerItem,
   method: ListingMethod,
   access: CallerAccess,
 ): Promise<string | null> {
   const judged = await access.judgeListing(server, json)
   if (judged === null || judged === json) return judged
-  const { [listingMethods[method].name]: called } = JSON.parse(judged)
-  return called === name ? judged : null
+  const { [listingMethods[method].name]: judgedName } = JSON.parse(judged)
+  return judgedName === name ? judged : null
 }
 
 async function toListed(
   method: ListingMethod,
-  server: McpServerTerms,
+  server: ToolServer,
   { name, json }: ServerItem,
   caller: McpCaller,
   { waitForTurn }: { waitForTurn: WaitForTurn },
 ): Promise<ListedItem> {
   const composed = method === 'prompts/list' ? composeName(server.name, name) : composeUri(server.name, name)
   if (caller.server !== null) return { key: composed, json }
-  const spoken = (text: string) =>
+  const addServer = (text: string) =>
     text.startsWith('"') ? JSON.stringify(attribute(server.name, JSON.parse(text))) : text
   const changes = {
-    title: spoken,
-    description: spoken,
+    title: addServer,
+    description: addServer,
     [listingMethods[method].name]: () => JSON.stringify(composed),
   }
   return { key: composed, json: await changeMembers(json, changes, waitForTurn) }

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from '@tallystick/record/json'
-import type { McpServerTerms } from '../../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../../resources/mcp-servers/index.js'
 import type { CallerAccess } from '../contract.js'
 import { attribute, composeName } from '../protocol/names.js'
 import type { ListedItem } from './pages.js'
 
 /** Lists the tools that a caller may call, as the caller sees them. */
 export async function listTools(
-  servers: readonly McpServerTerms[],
+  servers: readonly ToolServer[],
   access: CallerAccess,
   form: { isComposed: boolean; isModern: boolean },
 ): Promise<ListedItem[]> {

@@ -7,8 +7,8 @@ export interface ListedItem {
 }
 
 /**
- * Returns a page of a listing. A cursor holds the key of the last item, so that items added or removed between pages do not cause others to be
- * repeated or skipped.
+ * Returns a page of a listing. A cursor holds the key of the last item, so that items added or removed between pages do not cause others to
+ * be repeated or skipped.
  */
 export function pageOf(
   items: readonly ListedItem[],
@@ -34,6 +34,6 @@ const writeCursor = (key: string): string => Buffer.from(key).toString('base64ur
 
 function readCursor(cursor: unknown): string {
   const key = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString() : ''
-  if (key === '' || writeCursor(key) !== cursor) throw invalidParams('The cursor is none of ours')
+  if (key === '' || writeCursor(key) !== cursor) throw invalidParams('The cursor is not valid')
   return key
 }

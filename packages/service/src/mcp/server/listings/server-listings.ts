@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { asText, itemsInTurns, type JsonBounds, membersInTurns } from '@tallystick/record/json'
 import type { Changes } from '../../../db/index.js'
 import { callerAuthorizationOf } from '../../../http/index.js'
-import type { McpServerTerms } from '../../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../../resources/mcp-servers/index.js'
 import { withDeadline } from '../../../shared/deadline.js'
 import { ApiError } from '../../../shared/errors.js'
 import { readJson } from '../../../shared/read-json.js'
@@ -28,10 +28,10 @@ export interface ServerItem {
 
 export interface ServerListings {
   /** Returns a listing. Throws an `ApiError` when the server does not answer. */
-  of(server: McpServerTerms, method: ListingMethod, caller: McpCaller): Promise<readonly ServerItem[]>
+  of(server: ToolServer, method: ListingMethod, caller: McpCaller): Promise<readonly ServerItem[]>
 }
 
-interface Kept {
+interface CachedListing {
   tenantId: string
   untilMs: number
   items: Promise<readonly ServerItem[]>
@@ -56,19 +56,19 @@ export function createServerListings(options: {
   now?: () => number
 }): ServerListings {
   const { upstreams, changes, limits, waitForTurn, stopping, now = () => performance.now() } = options
-  /** The oldest first. */
-  // Bounded: `limits.listings`; the oldest goes.
-  const kept = new Map<string, Kept>()
+  /** The listings by server, method and credential, the oldest first. */
+  // Bounded: `limits.listings`; the oldest is dropped.
+  const cached = new Map<string, CachedListing>()
   changes.subscribe({
     onChange({ table, tenantId }) {
       if (!/^mcp_(servers|listings|credentials)$/.test(table)) return
-      for (const [key, listing] of kept) if (listing.tenantId === tenantId) kept.delete(key)
+      for (const [key, listing] of cached) if (listing.tenantId === tenantId) cached.delete(key)
     },
-    onGap: () => kept.clear(),
+    onGap: () => cached.clear(),
   })
 
-  async function ask(
-    server: McpServerTerms,
+  async function readListing(
+    server: ToolServer,
     method: ListingMethod,
     caller: McpCaller,
   ): Promise<readonly ServerItem[]> {
@@ -85,7 +85,7 @@ export function createServerListings(options: {
       // Servers without resources or prompts answer that the method does not exist.
       if (end.type === 'error') {
         if (end.code === methodNotFound || end.code === invalidParams) return []
-        throw new ApiError('upstream_error', 'The server refuses to list what it has')
+        throw new ApiError('upstream_error', `The server refuses ${method}`)
       }
       bytes += end.json.length
       const { items, nextCursor } = await readPage(end.json, method, waitForTurn)
@@ -101,15 +101,15 @@ export function createServerListings(options: {
     of(server, method, caller) {
       const { tenantId } = caller.principal
       const key = JSON.stringify([tenantId, server.id, method, credentialOf(server, caller)])
-      const known = kept.get(key)
+      const known = cached.get(key)
       if (known !== undefined && known.untilMs > now()) return known.items
-      const items = ask(server, method, caller)
+      const items = readListing(server, method, caller)
       // The caller receives a failure. It is cached like a listing.
       items.catch(() => undefined)
-      kept.delete(key)
-      kept.set(key, { tenantId, untilMs: now() + limits.listingMs, items })
-      const [oldest] = kept.keys()
-      if (kept.size > limits.listings && oldest !== undefined) kept.delete(oldest)
+      cached.delete(key)
+      cached.set(key, { tenantId, untilMs: now() + limits.listingMs, items })
+      const [oldest] = cached.keys()
+      if (cached.size > limits.listings && oldest !== undefined) cached.delete(oldest)
       return items
     },
   }
@@ -119,7 +119,7 @@ const methodNotFound = -32_601
 const invalidParams = -32_602
 
 /** Returns the part of the cache key for the credential. Empty when all calls use the same headers. */
-function credentialOf({ auth }: McpServerTerms, { principal, keyId, headers }: McpCaller): string {
+function credentialOf({ auth }: ToolServer, { principal, keyId, headers }: McpCaller): string {
   if (auth.type === 'none') return ''
   const authorization = auth.type === 'passthrough' ? (callerAuthorizationOf(headers) ?? '') : ''
   const subject = principal.userId === null ? `key:${keyId}` : `user:${principal.userId}`
@@ -127,7 +127,7 @@ function credentialOf({ auth }: McpServerTerms, { principal, keyId, headers }: M
 }
 
 function requestFor(
-  server: McpServerTerms,
+  server: ToolServer,
   method: ListingMethod,
   caller: McpCaller,
   cursor: string | null,
@@ -173,13 +173,13 @@ async function readPage(
   const listed = Array.isArray(result?.[member]) ? (result[member] as Record<string, unknown>[]) : []
   const members = await membersInTurns(json, waitForTurn)
   const text = textOf({ text: json, members }, member) ?? '[]'
-  const places = await itemsInTurns(text, waitForTurn)
+  const positions = await itemsInTurns(text, waitForTurn)
   const items = listed.flatMap((item, i) => {
-    const place = places[i]
-    const called = asText(item?.[name])
-    return place === undefined || called === ''
+    const position = positions[i]
+    const itemName = asText(item?.[name])
+    return position === undefined || itemName === ''
       ? []
-      : [{ name: called, json: text.slice(place.start, place.end) }]
+      : [{ name: itemName, json: text.slice(position.start, position.end) }]
   })
   const { nextCursor } = result
   return { items, nextCursor: typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : null }

@@ -1,5 +1,5 @@
 import { asObject } from '@tallystick/record/json'
-import { argumentHeaders } from '../../client/index.js'
+import { writeArgumentHeaders } from '../../client/index.js'
 import type { McpCaller } from '../caller.js'
 import type { CallTarget } from '../calls/tool-request.js'
 import type { ToolGateway } from '../contract.js'
@@ -14,7 +14,9 @@ export async function checkArgumentHeaders(
   gateway: Pick<ToolGateway, 'accessOf'>,
 ): Promise<void> {
   const tool = server.tools.find((each) => each.name === name)
-  const wanted = Object.entries(argumentHeaders(asObject(tool?.definition).inputSchema, params.arguments))
+  const wanted = Object.entries(
+    writeArgumentHeaders(asObject(tool?.definition).inputSchema, params.arguments),
+  )
   if (wanted.length === 0) return
   const access = await gateway.accessOf(principal)
   const isKnown = (await access.toolsOf(server)).some((each) => each.name === name)

@@ -4,7 +4,10 @@ import type { WaitForTurn } from '../../../shared/turns.js'
 /** Changes the text of a value. Null removes the member. */
 export type TextChange = (text: string) => string | null | Promise<string | null>
 
-/** Changes existing members of a JSON object, some by name or all. All other characters stay unchanged, including numbers that a double cannot hold. */
+/**
+ * Changes existing members of a JSON object, some by name or all. All other characters stay unchanged, including numbers that a double
+ * cannot hold.
+ */
 export async function changeMembers(
   json: string,
   changes: Readonly<Record<string, TextChange>> | TextChange,

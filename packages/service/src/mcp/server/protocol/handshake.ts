@@ -1,5 +1,5 @@
 import { asObject, isObject, type JsonObject } from '@tallystick/record/json'
-import type { McpServerTerms } from '../../../resources/mcp-servers/index.js'
+import type { ToolServer } from '../../../resources/mcp-servers/index.js'
 import { modernVersion } from './classify.js'
 import { metaKeys } from './meta.js'
 import { invalidParams } from './rpc.js'
@@ -22,7 +22,10 @@ const knownMembers: ReadonlySet<string> = new Set([
   'listChanged',
 ])
 
-/** Returns the name and version of this service. Names and instructions of the servers behind it are not passed on, because nobody approved them. */
+/**
+ * Returns the name and version of this service. Names and instructions of the servers behind it are not passed on, because nobody approved
+ * them.
+ */
 export const serverInfoOf = (version: string): JsonObject => ({
   name: 'tallystick',
   title: 'Tallystick',
@@ -30,7 +33,7 @@ export const serverInfoOf = (version: string): JsonObject => ({
 })
 
 /** Returns the capabilities of this service for a caller with these servers. */
-export function capabilitiesOf(servers: readonly McpServerTerms[]): JsonObject {
+export function capabilitiesOf(servers: readonly ToolServer[]): JsonObject {
   const hasResources = servers.some(({ resources }) => resources.length > 0)
   const hasPrompts = servers.some(({ prompts }) => prompts.length > 0)
   return {
@@ -42,7 +45,7 @@ export function capabilitiesOf(servers: readonly McpServerTerms[]): JsonObject {
   }
 }
 
-export const instructionsFor = (server: McpServerTerms | null): string =>
+export const instructionsFor = (server: ToolServer | null): string =>
   server === null
     ? 'Tools of several servers, each called server__tool. What a tool says of itself was written by the server whose name stands before it.'
     : `Tools of the server ${server.name}.`
@@ -50,16 +53,16 @@ export const instructionsFor = (server: McpServerTerms | null): string =>
 /** Reads the params of `initialize`. */
 export function readInitialize(params: JsonObject): { protocolVersion: string; capabilities: JsonObject } {
   const { protocolVersion, capabilities } = params
-  if (typeof protocolVersion !== 'string') throw invalidParams('params.protocolVersion must be a text')
+  if (typeof protocolVersion !== 'string') throw invalidParams('params.protocolVersion must be a string')
   if (capabilities !== undefined && !isObject(capabilities))
     throw invalidParams('params.capabilities must be an object')
-  const spoken = olderVersions.find((version) => version === protocolVersion) ?? olderVersions[0]
-  return { protocolVersion: spoken, capabilities: keptCapabilities(asObject(capabilities)) }
+  const supported = olderVersions.find((version) => version === protocolVersion) ?? olderVersions[0]
+  return { protocolVersion: supported, capabilities: keptCapabilities(asObject(capabilities)) }
 }
 
 /**
- * Keeps only capabilities that the protocol defines and servers can use. They are stored in the session token and sent to servers outside the
- * params that policies judge, so nothing else that a caller writes there may reach a server.
+ * Keeps only capabilities that the protocol defines and servers can use. They are stored in the session token and sent to servers outside
+ * the params that policies judge, so nothing else that a caller writes there may reach a server.
  */
 function keptCapabilities(capabilities: JsonObject): JsonObject {
   return Object.fromEntries(

@@ -53,10 +53,10 @@ export async function readMessages(
   const { value } = await readJson(body, bodyBounds, waitForTurn, charge)
   const text = await decodeInTurns(body, waitForTurn)
   if (!Array.isArray(value)) return { value, messages: [await openMessage(value, text, waitForTurn)] }
-  const places = await itemsInTurns(text, waitForTurn)
+  const positions = await itemsInTurns(text, waitForTurn)
   const messages: RawMessage[] = []
   for (const [i, item] of value.entries()) {
-    const { start, end } = places[i] ?? { start: 0, end: 0 }
+    const { start, end } = positions[i] ?? { start: 0, end: 0 }
     messages.push(await openMessage(item, text.slice(start, end), waitForTurn))
   }
   return { value, messages }
@@ -87,7 +87,7 @@ export async function toRequest(message: RawMessage, waitForTurn: WaitForTurn): 
   if (idJson !== null && idJson.length > maxIdLength)
     throw invalidRequestFault(`The id is longer than ${maxIdLength} characters`)
   if (typeof method !== 'string' || method.length > maxMethodLength)
-    throw invalidRequestFault(`The method is no text of at most ${maxMethodLength} characters`)
+    throw invalidRequestFault(`The method is not a string of at most ${maxMethodLength} characters`)
   const text = textOf(message, 'params') ?? '{}'
   const members = await membersInTurns(text, waitForTurn)
   const metaJson = textOf({ text, members }, '_meta')

@@ -11,8 +11,8 @@ export function splitName(composed: string): { server: string; name: string } | 
 }
 
 /**
- * Returns the URI of a resource for callers that see all servers: the name of the server followed by the URI. It is not encoded, so that a URI
- * template that the caller fills in results in a valid URI of the server.
+ * Returns the URI of a resource for callers that see all servers: the name of the server followed by the URI. It is not encoded, so that a
+ * URI template that the caller fills in results in a valid URI of the server.
  */
 export const composeUri = (server: string, uri: string): string => `${uriPrefix}${server}/${uri}`
 

@@ -50,7 +50,7 @@ export function errorJsonOf(error: unknown): string {
   return JSON.stringify(error instanceof RpcFault ? error.error : toRpcError(toApiError(error)))
 }
 
-/** Converts an error of this service. `data` holds its type and details. */
+/** Converts an error of this service into a JSON-RPC error. `data` holds its type and details. */
 function toRpcError(error: ApiError): RpcError {
   return { code: codeOf(error), message: error.message, data: error.toBody().error }
 }

@@ -10,8 +10,8 @@ const namedBy: Readonly<Record<string, string>> = {
 const encodedForm = /^=\?base64\?(.*)\?=$/s
 
 /**
- * Checks the headers that a request of 2026-07-28 must have. Proxies act on them, so they must agree with the body. The official package has the
- * same rules but does not export them.
+ * Checks the headers that a request of 2026-07-28 must have. Proxies act on them, so they must agree with the body. The official package
+ * has the same rules but does not export them.
  */
 export function checkStandardHeaders(
   headers: { version: string | undefined; method: string | undefined; name: string | undefined },
@@ -31,8 +31,8 @@ export function checkStandardHeaders(
     )
   const field = Object.hasOwn(namedBy, method) ? namedBy[method] : undefined
   if (field === undefined) return
-  const said = asObject(message.params)[field]
-  const bodyValue = typeof said === 'string' ? said : undefined
+  const member = asObject(message.params)[field]
+  const bodyValue = typeof member === 'string' ? member : undefined
   if (headers.name === undefined) {
     if (bodyValue === undefined) return
     throw mismatch('(missing)', `the body has params.${field} but the required Mcp-Name header is absent`)
@@ -50,9 +50,9 @@ export function checkRepeated(name: string, given: string | string[] | undefined
   const header = String(given).trim()
   const decoded = decodeValue(header)
   if (decoded === null) throw mismatch(header, `the ${name} header has no valid Base64`)
-  const said = decodeValue(wanted) ?? wanted
-  const isSameNumber = decimal.test(decoded) && decimal.test(said) && Number(decoded) === Number(said)
-  if (decoded !== said && !isSameNumber)
+  const argument = decodeValue(wanted) ?? wanted
+  const isSameNumber = decimal.test(decoded) && decimal.test(argument) && Number(decoded) === Number(argument)
+  if (decoded !== argument && !isSameNumber)
     throw mismatch(header, `the argument is not what the ${name} header says`)
 }
 

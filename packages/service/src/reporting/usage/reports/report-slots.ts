@@ -1,6 +1,6 @@
 import { callerIdOf, type Principal } from '../../../http/index.js'
 import { ApiError } from '../../../shared/errors.js'
-import { createTurnstile } from '../../../shared/turns.js'
+import { createSemaphore } from '../../../shared/turns.js'
 
 /** Runs a report when a slot is free; throws when its caller already has too many waiting. */
 export type RunReport = <T>(
@@ -16,14 +16,14 @@ const maxOpenPerKey = 32
 
 /** Limits how many reports run at a time, and shares the slots among tenants. */
 export function createReportSlots(): RunReport {
-  const limitReads = createTurnstile(maxConcurrent)
+  const limitReads = createSemaphore(maxConcurrent)
   // Bounded: waiting and running reports, 32 for each key.
   const tenants = new Map<string, { limitReads: typeof limitReads; open: Map<string, number> }>()
   return async (principal, read) => {
     const { tenantId } = principal
     const callerId = callerIdOf(principal)
     const tenant = tenants.get(tenantId) ?? {
-      limitReads: createTurnstile(maxConcurrentPerTenant),
+      limitReads: createSemaphore(maxConcurrentPerTenant),
       open: new Map(),
     }
     const openOfCaller = tenant.open.get(callerId) ?? 0

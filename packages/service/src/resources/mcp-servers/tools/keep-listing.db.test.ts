@@ -23,7 +23,7 @@ afterAll(async () => {
 beforeEach(async () => {
   const name = `s${++made}`
   const url = `https://${name}.example/mcp`
-  server = { id: `mcp_${name}`, tenantId: 't', name, reach: { type: 'http', url }, pinning: 'block' }
+  server = { id: `mcp_${name}`, tenantId: 't', name, transport: { type: 'http', url }, pinning: 'block' }
   await database.query(
     `insert into mcp_servers (id, tenant_id, name, url, timeout_ms, max_result_bytes) values ($1, 't', $2, $3, 1000, 1000)`,
     [server.id, name, url],
@@ -171,7 +171,7 @@ describe('a listing', () => {
     await keep(tool('a'))
     await keepListing(
       opened.db,
-      { ...server, reach: { type: 'http', url: 'https://before.example/' } },
+      { ...server, transport: { type: 'http', url: 'https://before.example/' } },
       listing(),
     )
     expect(await states()).toEqual({ a: 'new' })
@@ -195,7 +195,7 @@ describe('a listing', () => {
   test('one of the file is kept for each tenant by itself', async () => {
     const ofFile = (tenantId: string): ListedServer => ({
       ...{ id: 'file:tools', tenantId, name: 'tools', pinning: 'block' },
-      reach: { type: 'stdio', command: 'x', args: [], env: {}, cwd: null },
+      transport: { type: 'stdio', command: 'x', args: [], env: {}, cwd: null },
     })
     await keepListing(opened.db, ofFile('t'), listing(tool('a')))
     await keepListing(opened.db, ofFile('other'), listing(tool('b')))

@@ -10,7 +10,7 @@ import {
   updateListing,
   writeSeenTools,
 } from '../store.js'
-import type { McpListing, McpReach } from '../terms.js'
+import type { McpListing, McpTransport } from '../tool-server.js'
 import { readListing } from './definition.js'
 import { compareListing, type ListingChanges, type Pinning } from './pins.js'
 
@@ -19,7 +19,7 @@ export interface ListedServer {
   id: string
   tenantId: string
   name: string
-  reach: McpReach
+  transport: McpTransport
   pinning: Pinning
 }
 
@@ -87,7 +87,8 @@ export async function noteFailure(db: Db, server: ListedServer, message: string)
 }
 
 const isStillThere = async (tx: Parameters<typeof isServedAt>[0], server: ListedServer): Promise<boolean> =>
-  isOfFile(server) || (server.reach.type === 'http' && (await isServedAt(tx, server, server.reach.url)))
+  isOfFile(server) ||
+  (server.transport.type === 'http' && (await isServedAt(tx, server, server.transport.url)))
 
 export const isOfFile = ({ id }: { id: string }): boolean => id.startsWith('file:')
 

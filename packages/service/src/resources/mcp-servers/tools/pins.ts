@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tallystick/record/json'
-import type { PinnedTool, ToolState } from '../terms.js'
+import type { PinnedTool, ToolState } from '../tool-server.js'
 import type { ReadListing, SeenTool } from './definition.js'
 
 export type Pinning = 'off' | 'warn' | 'block'

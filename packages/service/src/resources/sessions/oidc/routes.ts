@@ -34,7 +34,7 @@ export interface OidcRoutesOptions {
   oidc: OidcSettings | null
   seals: SignInSeals
   cookies: SessionCookies
-  publicPlace: PublicAddress | null
+  publicAddress: PublicAddress | null
   attempts: SignInAttempts
   refusals: SignInRefusals
   onChange(tenantId: string): void
@@ -74,7 +74,7 @@ const signInErrors: ErrorType[] = [
 const sendOnHeaders = { success: { ...locationHeader, ...setCookieHeader } }
 
 export function registerOidcRoutes(app: App, options: OidcRoutesOptions): void {
-  const { db, oidc, seals, cookies, publicPlace, attempts, refusals, onChange } = options
+  const { db, oidc, seals, cookies, publicAddress, attempts, refusals, onChange } = options
   const client = oidc && createOidcClient(oidc)
 
   app.get(
@@ -161,11 +161,11 @@ where the session begins as with \`POST /v1/session\`, for the member that the p
 
   /** Returns the public address; when it is not configured, the address of this request. */
   const baseOf = ({ protocol, host }: FastifyRequest): string =>
-    publicPlace === null ? `${protocol}://${host}` : `${publicPlace.origin}${publicPlace.prefix}`
+    publicAddress === null ? `${protocol}://${host}` : `${publicAddress.origin}${publicAddress.prefix}`
 
   function keepUnderWay(reply: FastifyReply, value: string, maxAgeSeconds: number): void {
     // Lax, because the issuer's page redirects the browser back.
-    sendCookie(reply, publicPlace, {
+    sendCookie(reply, publicAddress, {
       name: cookieName,
       value,
       maxAgeSeconds,

@@ -7,19 +7,19 @@ import { badAnswer, UpstreamFault } from '../fault.js'
 import { type Message, type MessageId, messageBounds } from './messages.js'
 import { writeReply } from './params.js'
 
-export interface ConversationOptions {
-  /** Of our request. */
+export interface MessageHandlerOptions {
+  /** The id of our request. */
   id: number
-  /** The caller's progress token as JSON, which stands for ours. */
+  /** The caller's progress token as JSON. It replaces ours in messages to the caller. */
   tokenJson: string | null
-  /** Older servers ask by requests of their own; newer ones never do. */
+  /** Whether the server may send requests of its own. Servers of the newer protocol must not. */
   canAsk: boolean
   channel: UpstreamChannel
   deadline: Deadline
   waitForTurn: WaitForTurn
-  /** Sends a message to the server, as well as it can. */
+  /** Sends a message to the server. Failures are ignored. */
   send(message: Buffer): void
-  /** The server says that what it offers has changed. */
+  /** Called when the server notifies that its tools have changed. */
   onListChanged(): void
 }
 
@@ -32,19 +32,19 @@ const capabilityOf: Readonly<Record<string, string>> = {
   'roots/list': 'roots',
 }
 
-/** What a server says while one request is under way, up to the answer. */
-export class Conversation {
-  readonly #options: ConversationOptions
+/** Handles the messages that a server sends during one request, up to the answer. */
+export class ServerMessageHandler {
+  readonly #options: MessageHandlerOptions
   #questions = 0
   #open = 0
   #isOver = false
 
-  constructor(options: ConversationOptions) {
+  constructor(options: MessageHandlerOptions) {
     this.#options = options
   }
 
-  /** The answer, if the message is it. Throws an `UpstreamFault` for what makes no sense here. */
-  async take(message: Message): Promise<UpstreamEnd | null> {
+  /** Handles a message. Returns the answer if the message is one. Throws an `UpstreamFault` for a message that is not expected. */
+  async handle(message: Message): Promise<UpstreamEnd | null> {
     switch (message.type) {
       case 'notification':
         await this.#notify(message.method, message.paramsJson)
@@ -53,7 +53,7 @@ export class Conversation {
         this.#ask(message.id, message.method, message.paramsJson)
         return null
       case 'error':
-        // A server that could not read the id says null.
+        // The id is null when the server could not read it.
         if (message.id !== null) this.#requireOwn(message.id)
         return { type: 'error', json: message.json, code: message.code }
       default:
@@ -62,25 +62,24 @@ export class Conversation {
     }
   }
 
-  /** Takes what the server says elsewhere in the session. */
-  overhear(message: Message): void {
-    const take = async () => {
+  /** Handles a message from the stream of the session. It is never the answer. */
+  handleSessionMessage(message: Message): void {
+    const handle = async () => {
       if (!this.#isOver && (message.type === 'request' || message.type === 'notification'))
-        await this.take(message)
+        await this.handle(message)
     }
-    take().catch((error: unknown) => {
+    handle().catch((error: unknown) => {
       if (error instanceof UpstreamFault) this.#options.deadline.fail(error)
     })
   }
 
-  /** Replies that come later are not sent. */
+  /** Stops sending replies, because the request has ended. */
   end(): void {
     this.#isOver = true
   }
 
   #requireOwn(id: MessageId | null): void {
-    if (id !== this.#options.id)
-      throw badAnswer('The server answered another request than the one it was sent')
+    if (id !== this.#options.id) throw badAnswer('The server answered with the id of another request')
   }
 
   async #notify(method: string, paramsJson: string): Promise<void> {
@@ -96,7 +95,7 @@ export class Conversation {
     if (named !== null) channel.onNotification(method, named)
   }
 
-  /** Null for progress of another request. */
+  /** Returns a progress notification with the caller's token. Null for progress of another request. */
   async #withCallersToken(paramsJson: string): Promise<string | null> {
     const { id, tokenJson, waitForTurn } = this.#options
     if (tokenJson === null || parseObject(paramsJson)?.progressToken !== id) return null
@@ -107,7 +106,7 @@ export class Conversation {
 
   #ask(id: MessageId, method: string, paramsJson: string): void {
     const { channel, deadline, canAsk } = this.#options
-    // It has no way of answering.
+    // There is no way to reply to a server of the newer protocol.
     if (!canAsk) return
     this.#questions += 1
     if (this.#questions > maxQuestions || this.#open >= maxQuestionsAtOnce)
@@ -126,14 +125,14 @@ export class Conversation {
       return
     }
     this.#open += 1
-    const countOn = deadline.hold()
+    const resumeDeadline = deadline.pause()
     channel
       .ask(method, paramsJson)
       .catch(() => '{"error":{"code":-32603,"message":"The question was not answered"}}')
       .then((replyJson) => this.#reply(id, replyJson))
       .finally(() => {
         this.#open -= 1
-        countOn()
+        resumeDeadline()
       })
   }
 

@@ -1,18 +1,18 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import type { McpReach } from '../../../resources/mcp-servers/index.js'
+import type { McpTransport } from '../../../resources/mcp-servers/index.js'
 import { errorCode } from '../../../shared/error-code.js'
 import { LineSplitter, type OutputLine } from './line-splitter.js'
 
-export type StdioReach = Extract<McpReach, { type: 'stdio' }>
+export type StdioTransport = Extract<McpTransport, { type: 'stdio' }>
 
-export interface ChildOptions {
-  reach: StdioReach
+export interface ServerProcessOptions {
+  transport: StdioTransport
   maxLineBytes: number
-  /** A line of what it says on stdout. The next comes when this has been dealt with. */
+  /** Called with each line of stdout. The next line follows once the returned promise resolves. */
   onLine(line: OutputLine): Promise<void>
-  /** A line of what it says on stderr, without the values of its environment. */
+  /** Called with lines of stderr, in which the values of its environment are hidden. */
   onStderr(text: string): void
-  /** Once. Why, in words. */
+  /** Called once, with a message that says why the process ended. */
   onEnd(why: string): void
 }
 
@@ -21,29 +21,29 @@ const maxUnreadBytes = 32 * 1024 * 1024
 const maxStderrLineBytes = 4_096
 const minSecretChars = 6
 
-/** A server as a process of its own, which gets nothing of our environment but the path. */
-export class Child {
-  readonly #options: ChildOptions
+/** The process of a server. Of our environment it receives only `PATH`. */
+export class ServerProcess {
+  readonly #options: ServerProcessOptions
   readonly #process: ChildProcessWithoutNullStreams
   readonly #ended: Promise<void>
   #isOver = false
 
-  constructor(options: ChildOptions) {
+  constructor(options: ServerProcessOptions) {
     this.#options = options
-    const { command, args, env, cwd } = options.reach
+    const { command, args, env, cwd } = options.transport
     this.#process = spawn(command, [...args], {
       env: { PATH: process.env.PATH, ...env },
       ...(cwd !== null && { cwd }),
       stdio: 'pipe',
       shell: false,
-      // A group of its own: commands such as npx start the server as their child, and both must end.
+      // With a process group of its own, because commands such as npx start the server as a child and both must be ended.
       detached: true,
     })
     this.#ended = new Promise((resolve) => {
       const end = (why: string) => {
         if (!this.#isOver) {
           this.#isOver = true
-          // What it has started must not go on without it.
+          // Its child processes must not outlive it.
           this.#signal('SIGKILL')
           options.onEnd(why)
         }
@@ -61,7 +61,7 @@ export class Child {
     void this.#readStderr()
   }
 
-  /** False when it does not read what it is sent. */
+  /** Writes a message. Returns false when the process has ended or does not read its input. */
   write(message: Buffer): boolean {
     const { stdin } = this.#process
     if (this.#isOver || stdin.destroyed || stdin.writableLength > maxUnreadBytes) return false
@@ -69,7 +69,7 @@ export class Child {
     return true
   }
 
-  /** Asks it to end, and ends it if it does not. */
+  /** Asks the process to end, and kills it when it does not end in time. */
   async stop(): Promise<void> {
     this.#process.stdin.end()
     this.#signal('SIGTERM')
@@ -89,7 +89,7 @@ export class Child {
       for await (const chunk of this.#process.stdout)
         for (const line of splitter.push(chunk)) await this.#options.onLine(line)
     } catch {
-      // What cannot be read is of no use.
+      // A process whose output cannot be read cannot answer requests.
       this.kill()
     }
   }
@@ -97,7 +97,9 @@ export class Child {
   async #readStderr(): Promise<void> {
     const splitter = new LineSplitter(maxStderrLineBytes)
     const limiter = createLineLimiter()
-    const secrets = Object.values(this.#options.reach.env).filter(({ length }) => length >= minSecretChars)
+    const secrets = Object.values(this.#options.transport.env).filter(
+      ({ length }) => length >= minSecretChars,
+    )
     try {
       for await (const chunk of this.#process.stderr)
         for (const each of splitter.push(chunk)) {
@@ -110,7 +112,7 @@ export class Child {
           )
         }
     } catch {
-      // Only the log ends.
+      // Only the log is lost. The rest of stderr is discarded, so that the process does not block.
       this.#process.stderr.resume()
     }
   }
@@ -121,7 +123,7 @@ export class Child {
     try {
       process.kill(-pid, signal)
     } catch {
-      // It is gone already.
+      // The process has already ended.
     }
   }
 }
@@ -129,7 +131,7 @@ export class Child {
 const maxLines = 50
 const limitedMs = 10_000
 
-/** Null for a line too many; else how many were left out before this one. */
+/** Returns a function that is called for each line. It returns null to omit the line, otherwise how many were omitted before it. */
 function createLineLimiter(): () => number | null {
   let sinceMs = 0
   let lines = 0
@@ -148,7 +150,7 @@ function createLineLimiter(): () => number | null {
 const lineEnd = Buffer.from('\n')
 const [lineFeed, carriageReturn, blank] = [0x0a, 0x0d, 0x20]
 
-/** A message is a line. In JSON, line ends stand between values only, where a blank means the same. */
+/** Replaces line breaks by blanks, because a message must be one line. Strings in JSON contain none. */
 function onOneLine(message: Buffer): Buffer {
   if (!message.includes(lineFeed) && !message.includes(carriageReturn)) return message
   return Buffer.from(message.map((byte) => (byte === lineFeed || byte === carriageReturn ? blank : byte)))

@@ -13,7 +13,7 @@ export type McpAuth =
   /** The caller's own `Authorization` is forwarded; its virtual key is sent in `X-Tallystick-Key`. */
   | { type: 'passthrough' }
 
-export type McpReach =
+export type McpTransport =
   | { type: 'http'; url: string }
   /** Only in the operator's file. */
   | {
@@ -39,14 +39,14 @@ export interface PinnedTool {
 }
 
 /** The settings and tools of a server that the tool gateway uses. */
-export interface McpServerTerms {
+export interface ToolServer {
   /** `mcp_…`, or `file:` and its name for a server of the operator's file. */
   id: string
   /** For a server of the file, the tenant of the request. */
   tenantId: string
   /** Lower-case letters, digits and single hyphens or underscores: never `__`. */
   name: string
-  reach: McpReach
+  transport: McpTransport
   auth: McpAuth
   enabled: boolean
   /** True when callers without a list of allowed tools may call its tools. */
