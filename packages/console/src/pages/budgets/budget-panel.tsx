@@ -247,8 +247,8 @@ function DeleteBudget({ budget, onClose, onGone }: { budget: Budget; onClose(): 
     >
       <p className="m-0">
         {budget.action === 'block'
-          ? `These calls are no longer blocked at ${formatUsd(limitOf(budget))} ${periodNames[budget.period]}. Other budgets, team budgets and caps still apply.`
-          : 'There are no more alerts for these calls.'}{' '}
+          ? `These calls will no longer be blocked at ${formatUsd(limitOf(budget))} ${periodNames[budget.period]}. Other budgets, team budgets and caps still apply.`
+          : 'This budget sends no more alerts.'}{' '}
         {waiting > 0 &&
           `${waiting === 1 ? 'A request' : `${waiting} requests`} for an increase can then no longer be approved. `}
         Past spend stays in the record.

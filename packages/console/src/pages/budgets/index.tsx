@@ -152,7 +152,7 @@ function Answer({ budgets }: { budgets: readonly Budget[] }) {
   }
   return (
     <>
-      {budgets.length === 1 ? 'The budget' : `All ${budgets.length} budgets`} will not be exceeded{' '}
+      {budgets.length === 1 ? 'The budget will not' : `None of ${budgets.length} budgets will`} be exceeded{' '}
       <b>at the current rate</b>.
     </>
   )

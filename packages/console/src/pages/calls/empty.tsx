@@ -35,7 +35,7 @@ export function EmptyCalls({ search, span, onChange, back }: EmptyCallsProps) {
   if (filters.length === 0)
     return (
       <EmptyState
-        title="No calls in this time range range"
+        title="No calls in this time range"
         action={
           <div className="flex gap-2">
             {back && <Button onClick={back}>Clear the time range</Button>}
@@ -83,7 +83,7 @@ export function EmptyCalls({ search, span, onChange, back }: EmptyCallsProps) {
       }
     >
       {filters.length > 1 && without.length === 0
-        ? 'No single filter excludes all calls. Clear the filters, or choose a longer time range.'
+        ? 'Removing one filter is not enough. Clear the filters, or choose a longer time range.'
         : 'A call must match all of them, within the chosen time range.'}
     </EmptyState>
   )

@@ -87,7 +87,7 @@ function Answer({ attestation: { totals, period, exceptions } }: { attestation: 
   const whole = Math.min(totals.chainVerifiedCount, totals.signaturesVerifiedCount)
   return (
     <Headline>
-      <b className="text-bad">The record is incomplete.</b> Of {entries} {when} only the first{' '}
+      <b className="text-bad">The record does not verify.</b> Of {entries} {when} only the first{' '}
       {formatInteger(whole)} hold: entry {formatInteger(period.fromSeq + whole)} is where to look.
     </Headline>
   )

@@ -75,7 +75,7 @@ export function Packs() {
   const { data, error, refetch } = useQuery(apiQuery('/v1/compliance/packs'))
   const chosen = data?.find(({ framework }) => framework === openId)
   return (
-    <Section title="Packs" note="what the record can show for a compliance framework">
+    <Section title="Packs" note="what the record can and cannot show for a compliance framework">
       <DataTable
         label="Packs"
         columns={columns}

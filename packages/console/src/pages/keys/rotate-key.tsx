@@ -44,8 +44,8 @@ export function RotateKey({ subject, successorId, created, onCreated, onEnd }: R
   return (
     <>
       <p className="m-0 mb-5 text-sm text-ink-2">
-        A new key with the same settings replaces this session. Both work until you revoke the old key, so no
-        call fails. You can reload or share this page without losing your progress.
+        A new key with the same settings replaces this one. Both work until you revoke the old key, so no call
+        fails. You can reload or share this page without losing your progress.
       </p>
       <Steps>
         <Step n={0} at={at} title="Create a key with the same settings">

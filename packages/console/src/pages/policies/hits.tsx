@@ -76,6 +76,6 @@ export function useHitsSentence(policyId: string): string {
   if (!data) return 'It acts on matching calls'
   const count = data.totals.requests
   return count === 0
-    ? 'It matched no calls in the last 7 days'
-    : `It matched ${formatInteger(count)} ${count === 1 ? 'call' : 'calls'} in the last 7 days`
+    ? 'It acted on no calls in the last 7 days'
+    : `It acted on ${formatInteger(count)} ${count === 1 ? 'call' : 'calls'} in the last 7 days`
 }

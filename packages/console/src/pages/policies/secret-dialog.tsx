@@ -18,7 +18,7 @@ export function SecretDialog({ secret, onClose }: { secret: string | null; onClo
       <Snippet code={secret ?? ''} />
       <p className="m-0 mt-3 text-ink-2">
         Each request to your service carries <code>X-Tallystick-Signature</code>, an HMAC of its body with
-        this secret. Verify so that nobody else can call your service.
+        this secret. Verify it, so that nobody else can call your service.
       </p>
     </Dialog>
   )

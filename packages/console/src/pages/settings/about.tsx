@@ -65,7 +65,7 @@ export function AboutService() {
             {data.features.providers.length === 0 ? 'none' : data.features.providers.join(', ')}
           </Fact>
           <Fact name="Kept">
-            calls: {plural(data.retention.callsDays, 'day')}, finished deliveries for{' '}
+            calls for {plural(data.retention.callsDays, 'day')}, finished deliveries for{' '}
             {plural(data.retention.webhookDeliveriesDays, 'day')}
           </Fact>
           <Fact name="Started">

@@ -31,7 +31,7 @@ const modes: readonly { mode: Mode; name: string; says: string }[] = [
   {
     mode: 'full',
     name: 'Full',
-    says: 'Stores requests and responses unchanged, including personal data and secrets.',
+    says: 'Stores requests as callers sent them and responses as they received them, including personal data and secrets.',
   },
 ]
 
@@ -156,7 +156,7 @@ function CaptureForm({ stored }: { stored: Capture }) {
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={`${modes.find((each) => each.mode === mode)?.name}?`}
+        title={`Set content capture to “${modes.find((each) => each.mode === mode)?.name}”?`}
         action={mode === 'off' ? 'Stop storing content' : 'Store content'}
         kind={mode === 'full' ? 'danger' : 'primary'}
         onConfirm={() => {

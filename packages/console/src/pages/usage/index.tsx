@@ -143,7 +143,7 @@ export default function UsagePage() {
                 kind={search.plot ?? 'bars'}
                 height={height}
                 isWhole={measure !== 'spend'}
-                beforeName="time before"
+                beforeName="previous period"
                 only={only}
                 {...formats[measure]}
               />

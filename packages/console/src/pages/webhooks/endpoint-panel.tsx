@@ -165,7 +165,7 @@ function Detail({ endpoint, search, onSearch, onClose }: DetailProps) {
 
 const waiting = ({ lastWeek: { retrying } }: Endpoint) =>
   retrying === 0
-    ? 'No deliveries are pending.'
+    ? 'No deliveries are being retried.'
     : `${plural(retrying, 'delivery waits', 'deliveries wait')} until it is enabled again.`
 
 function useEnable({ id, name }: Endpoint, onDone: () => void) {
@@ -214,7 +214,7 @@ function DeleteEndpoint({ endpoint, onClose, onDeleted }: DeleteEndpointProps) {
       isBusy={remove.isPending}
     >
       <p className="m-0">
-        It received {plural(sent, 'thing')} in the last week, and receives nothing more
+        It was sent {plural(sent, 'delivery', 'deliveries')} in the last week, and is sent nothing more
         {lastWeek.retrying > 0 &&
           `; ${plural(lastWeek.retrying, 'delivery that waits is', 'deliveries that wait are')} not sent`}
         . Its secret and deliveries are deleted.

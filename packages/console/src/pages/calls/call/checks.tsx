@@ -92,7 +92,7 @@ const passes: Record<string, string> = {
   limits: 'within the limit',
   tools: 'allowed',
   tool_allowlist: 'allowed',
-  expression: 'violated',
+  expression: 'not matched',
   http: 'passed',
 }
 

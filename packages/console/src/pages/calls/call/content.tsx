@@ -75,7 +75,7 @@ function ReadContent({ call }: { call: CallDetail }) {
             {mode === 'redacted'
               ? 'Captured after policies. '
               : mode === 'full'
-                ? 'Captured unchanged. '
+                ? 'Captured as sent and received. '
                 : ''}
             Each access is written to the audit log.
           </span>

@@ -190,7 +190,7 @@ function explainUpstream({ status, provider, latencyMs }: CallDetail): Why {
     )
   if (status === 502)
     return said(
-      `${who} could not be reached, or closed the connection${latencyMs === null ? '' : ' in the middle'}.`,
+      `${who} could not be reached, or closed the connection${latencyMs === null ? '' : ' in the middle of its answer'}.`,
       'Try again. If it persists, check the provider’s status page and the network.',
     )
   if (status === 401 || status === 403)
@@ -207,7 +207,7 @@ function explainUpstream({ status, provider, latencyMs }: CallDetail): Why {
     )
   if (status === 429)
     return said(
-      `${who} says that over is asked of it (429).`,
+      `${who} refused the call because its rate limit or quota is exceeded (429).`,
       'The limit is the provider’s, not one set here. Slow down, or ask the provider to raise it.',
     )
   if (status === 404)

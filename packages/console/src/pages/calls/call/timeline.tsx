@@ -56,7 +56,7 @@ export function Timeline({ call }: { call: CallDetail }) {
       </ol>
       {call.stages === null && (
         <p className="m-0 mt-1 text-xs text-ink-3">
-          Detailed stages are kept for a short time after a call, and are gone for this session.
+          Detailed stages are kept for a short time after a call, and are gone for this one.
         </p>
       )}
     </Part>

@@ -28,8 +28,8 @@ const roles = [
 ] as const
 const roleHints: Record<KeyDraft['role'], string> = {
   member: 'Makes calls and sees its own data',
-  auditor: 'Reads everything in the tenant',
-  manager: 'Reads and changes everything in the tenant',
+  auditor: 'Makes calls and reads everything in the tenant',
+  manager: 'Makes calls, and reads and changes everything in the tenant',
 }
 
 /** The fields of the key form. */

@@ -16,7 +16,8 @@ export function RestoreSwitch({
     <div>
       <Switch label="Restore in the response" checked={checked} onChecked={onChecked} disabled={disabled} />
       <p className={cx('m-0 mt-1 text-xs', error ? 'text-bad' : 'text-ink-3')}>
-        {error ?? 'The provider sees the placeholder; the caller sees the original value in the response.'}
+        {error ??
+          'The provider sees the placeholder; the caller sees the original value where the response repeats it.'}
       </p>
     </div>
   )

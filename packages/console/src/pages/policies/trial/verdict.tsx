@@ -65,8 +65,8 @@ export function Verdict({
   if (flagged.length > 0)
     return (
       <Said tone="ok" title="It would pass with a flag">
-        The receipt records {flagged.map(({ policy = '' }) => `“${nameOf(policy) ?? 'a policy'}”`).join(', ')}
-        .
+        The receipt records the flag of{' '}
+        {flagged.map(({ policy = '' }) => `“${nameOf(policy) ?? 'a policy'}”`).join(', ')}.
       </Said>
     )
   return (

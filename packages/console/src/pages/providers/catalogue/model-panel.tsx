@@ -222,8 +222,8 @@ function RemovePrice({ model: { provider, model }, onClose, onRemoved }: RemoveP
       isBusy={remove.isPending}
     >
       <p className="m-0">
-        Calls are charged at the list price; a model without one cannot be called. A scheduled price is
-        removed too. Earlier calls keep their price.
+        Calls are charged at the price of the operator or the list price; a model with neither cannot be
+        called. A scheduled price is removed too. Earlier calls keep their price.
       </p>
       {remove.error && <ErrorState error={remove.error} className="mt-3" />}
     </Confirm>

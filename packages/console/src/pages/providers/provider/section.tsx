@@ -104,7 +104,7 @@ function Answer({ providers }: { providers: readonly Provider[] }) {
         </>
       ) : (
         <>
-          <b>{plural(enabled.length, 'provider')}</b>, and all their credentials work.
+          <b>{plural(enabled.length, 'provider')}</b>, and all credentials are in use.
         </>
       )}
     </Headline>
