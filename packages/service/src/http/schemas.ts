@@ -12,7 +12,7 @@ export const DateTime = Type.String({ format: 'date-time' })
 export const TimeFilter = (description: string) =>
   Type.Optional(
     Type.Union([DateTime, Type.String({ format: 'date' })], {
-      description: `${description}: a time (RFC 3339), or a date, which means midnight UTC`,
+      description: `${description}: an RFC 3339 time, or a date, which means midnight UTC`,
     }),
   )
 
@@ -52,7 +52,7 @@ export const CascadeQuery = Type.Object(
       Type.Boolean({
         default: false,
         description:
-          'Also deletes or updates the objects that refer to it. Without it, the request is refused with 409 and a list of them',
+          'Also delete or update the objects that refer to the object. Without `cascade`, the request fails with 409 and a list of these objects',
       }),
     ),
   },

@@ -7,13 +7,17 @@ const Up = Type.Object({ status: Type.Literal('ok') }, { title: 'Health' })
 
 const Readiness = Type.Object(
   {
-    status: Type.Enum(['ok', 'degraded'], { description: '`degraded`: ready, but some calls are refused' }),
+    status: Type.Enum(['ok', 'degraded'], {
+      description: '`degraded` means that the service is ready, but refuses some calls',
+    }),
     checks: Type.Object({
       database: Type.Literal('ok'),
-      redis: Type.Enum(['ok', 'unavailable', 'unused'], { description: '`unused`: without REDIS_URL' }),
+      redis: Type.Enum(['ok', 'unavailable', 'unused'], {
+        description: '`unused` means that REDIS_URL is not set',
+      }),
     }),
     message: Type.Union([Type.String(), Type.Null()], {
-      description: 'What does not work, and why; null when everything works',
+      description: 'What does not work, and why. Null when everything works',
     }),
   },
   {
@@ -38,7 +42,14 @@ export async function registerServiceRoutes(app: App, service: ServiceRoutes): P
 
   app.get(
     '/healthz',
-    { schema: { tags, summary: 'Liveness of the process', operationId: 'getHealth', response: { 200: Up } } },
+    {
+      schema: {
+        tags,
+        summary: 'Check that the process is alive',
+        operationId: 'getHealth',
+        response: { 200: Up },
+      },
+    },
     async () => ({ status: 'ok' as const }),
   )
 
@@ -49,9 +60,10 @@ export async function registerServiceRoutes(app: App, service: ServiceRoutes): P
       schema: {
         tags,
         operationId: 'getReadiness',
-        summary: 'Readiness of the service',
-        description: `Answers 200 while the database is available and receipts can be written. If Redis is configured but unavailable, the
-service stays ready and reports itself as degraded: calls of keys with limits or budgets, and reading budgets, get 503; everything else works.`,
+        summary: 'Check that the service is ready',
+        description: `Returns 200 while the database is available and receipts can be written. If Redis is configured but unavailable, the service
+stays ready and reports itself as degraded: reading budgets and calls of keys with limits or budgets fail with 503.
+Everything else works.`,
         response: { 200: Readiness },
       },
     },
@@ -75,11 +87,11 @@ service stays ready and reports itself as degraded: calls of keys with limits or
       schema: {
         tags,
         operationId: 'getMetrics',
-        summary: 'Prometheus metrics',
+        summary: 'Get metrics',
         produces: ['text/plain'],
         response: {
           200: {
-            description: 'Prometheus text format',
+            description: 'The metrics in the Prometheus text format',
             content: { 'text/plain': { schema: Type.Unsafe<string | Buffer>(Type.String()) } },
           },
         },
@@ -97,8 +109,9 @@ service stays ready and reports itself as degraded: calls of keys with limits or
       schema: {
         tags,
         operationId: 'getSigningKeys',
-        summary: 'Public keys of the record',
-        description: 'Every key that ever signed a record, including retired ones, as a JSON Web Key Set.',
+        summary: 'Get the public keys of the record',
+        description:
+          'Returns every key that has ever signed a record, including retired keys, as a JSON Web Key Set.',
         response: {
           200: Type.Object(
             { keys: Type.Array(Type.Object({}, { additionalProperties: true })) },
@@ -121,8 +134,9 @@ service stays ready and reports itself as degraded: calls of keys with limits or
       schema: {
         tags,
         operationId: 'getApiDescription',
-        summary: 'OpenAPI document',
-        description: 'OpenAPI 3.1. `GET /docs` shows it in a browser.',
+        summary: 'Get the OpenAPI document',
+        description:
+          'Returns this API description as an OpenAPI 3.1 document. `GET /docs` shows it in a browser.',
         response: { 200: Type.Unsafe<object>({ type: 'object', additionalProperties: true }) },
       },
     },

@@ -75,18 +75,18 @@ export function registerPolicyRoutes(api: ManagementApi, options: PolicyRoutes):
     find: ({ tenantId, params }) => findPolicy(db, tenantId, params.id),
     onChange,
     list: {
-      description: 'Newest first, also those that are disabled.',
+      description: 'Lists policies, newest first, including disabled ones.',
       filters: { kind: Type.Optional(KindFilter) },
       rows: ({ tenantId, filter }) => listPolicies(db, tenantId, filter),
       position: (row) => row.id,
     },
     create: {
-      description: `What \`config\` contains depends on \`kind\`. Everything is checked now, not when a call comes: a pattern
-is compiled, an expression is checked for syntax, unknown names and types, and an error has the position of the fault.
+      description: `Creates a policy. The contents of \`config\` depend on \`kind\`. The configuration is checked when it is saved: patterns are
+compiled, and expressions are checked for syntax, unknown names and types. An error includes the position of the mistake.
 
-Model lists, limits and expressions judge the request alone: their phase is \`input\`. The other kinds take any phase.
-\`redact\` is for kinds that find text: keywords, pattern, pii, secrets. If omitted, the phase is \`input\`, the action
-\`block\`, and the scope the whole tenant.`,
+Model lists, limits and expressions only check requests, so their phase is \`input\`. All other kinds support every phase. The
+kinds that find text support \`redact\`: keywords, pattern, pii and secrets. The defaults are the phase \`input\`, the action
+\`block\`, and the whole tenant as the scope.`,
       errors: ['not_found', 'conflict', 'invalid_webhook_url'],
       body: CreatePolicy,
       answer: CreatedPolicy,
@@ -97,15 +97,15 @@ Model lists, limits and expressions judge the request alone: their phase is \`in
     },
     read: {},
     update: {
-      description: `Omitted fields stay as they are; \`config\` and \`scope\` are replaced as a whole. The kind
-cannot be changed: make another policy. Every change increases \`version\` by one, also one of the name alone; a request
-that changes nothing does not.`,
+      description: `Updates the fields that are sent and leaves all others as they are. \`config\` and \`scope\` are replaced as a whole. The kind
+cannot be changed: create another policy instead. Every change increases \`version\` by one, including a change of the name. A
+request that changes nothing leaves the version as it is.`,
       errors: ['not_found', 'conflict', 'invalid_webhook_url'],
       body: UpdatePolicy,
       runAndPresent: ({ principal, params, body }) => changePolicy(store, principal, params.id, body, checks),
     },
     remove: {
-      description: 'Its name is free again. Deleting again is fine.',
+      description: 'Deletes a policy. Its name can be used again. Deleting a deleted policy also succeeds.',
       run: ({ principal, params }) => deletePolicy(store, principal, params.id),
     },
   })
@@ -118,9 +118,9 @@ that changes nothing does not.`,
         tags: [tag],
         operationId: 'evaluatePolicies',
         summary: 'Try policies on a call',
-        description: `What the policies would decide on a call with these messages, for a key and a model. Nothing is sent to a provider
-and nothing is recorded; rate limits and budgets do not apply. An \`http\` policy does ask its service, with
-\`dryRun: true\`. A member tries its own keys only.`,
+        description: `Returns what the policies would decide on a call with these messages, for a key and a model. Nothing is sent to a provider,
+nothing is recorded, and rate limits and budgets do not apply. An \`http\` policy does call its guardrail service, with
+\`dryRun: true\`. Members can try only their own keys.`,
         body: PolicyTrial,
         response: { 200: PolicyTrialResult },
       },
@@ -138,10 +138,11 @@ and nothing is recorded; rate limits and budgets do not apply. An \`http\` polic
       schema: {
         tags: [tag],
         operationId: 'evaluateDraftPolicy',
-        summary: 'Try a policy before it is saved',
-        description: `What the policies would decide on a call if a draft were in force: beside the others, in the place of the policy whose
-\`id\` it has, or \`alone\`. The draft is checked like a policy that is saved, and is called \`draft\` in checks and findings.
-Nothing is saved, sent to a provider or recorded. Not for the kind \`http\`, whose service is asked once it is saved.`,
+        summary: 'Try a draft of a policy',
+        description: `Returns what the policies would decide on a call if a draft were in force: in addition to the others, in place of the policy
+whose \`id\` it has, or \`alone\`. The draft is validated like a policy that is saved, and is named \`draft\` in checks and
+findings. Nothing is saved, sent to a provider or recorded. The kind \`http\` is not supported, because its guardrail service
+is called only after the policy is saved.`,
         body: DraftTrial,
         response: { 200: PolicyTrialResult },
       },
@@ -163,9 +164,9 @@ Nothing is saved, sent to a provider or recorded. Not for the kind \`http\`, who
       schema: {
         tags: [tag],
         operationId: 'rotatePolicySecret',
-        summary: 'Give an http policy a new secret',
+        summary: 'Rotate the secret of an http policy',
         description:
-          'The response contains the new `secret`, which signs from now on; the old one does not sign any more. Takes no body.',
+          'Creates a new secret for an `http` policy and returns it as `secret`. It signs all further requests, and the old secret signs none. This operation takes no body.',
         params: ById,
         response: { 200: PolicyWithSecret },
       },

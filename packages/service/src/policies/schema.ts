@@ -5,14 +5,14 @@ import { maxTags, maxTagValueLength, tagNamePattern } from '../shared/tags.js'
 import { kindNames, kinds } from './kinds/index.js'
 import { anyAction, anyPhase } from './kinds/kind.js'
 
-const PolicyName = Name({ description: 'Unique in the tenant' })
+const PolicyName = Name({ description: 'A name that is unique in the tenant' })
 const Description = Type.String({ maxLength: 2_000 })
 const PhaseName = Type.Enum([...anyPhase], {
-  description: 'Whether it judges the request, the answer, or both',
+  description: 'Whether the policy checks the request, the answer, or both',
 })
 const ActionName = Type.Enum([...anyAction], {
   description:
-    'Refuse the call, redact what was found, or only record it. `redact` is for kinds that find text.',
+    'What to do on a match: refuse the call, redact the text that was found, or only record it. Only kinds that find text support `redact`',
 })
 
 export const KindFilter = Type.Enum([...kindNames])
@@ -33,22 +33,25 @@ export const Policy = Type.Object(
     description: Description,
     kind: KindOf,
     config: Type.Unsafe<Config>(
-      Type.Union(configs, { description: 'As the kind defines it, with every default filled in' }),
+      Type.Union(configs, {
+        description: 'The configuration, as the kind defines it, with all defaults filled in',
+      }),
     ),
     scope: Type.Object(
       { type: ScopeReference.properties.type, id: Type.String() },
-      { description: 'Whose calls it judges' },
+      { description: 'Whose calls the policy applies to' },
     ),
     phase: PhaseName,
     action: ActionName,
     enabled: Type.Boolean(),
     version: Type.Integer({
-      description: 'Starts at 1 and increases by one with every change, also of the name',
+      description:
+        'The version of the policy. It starts at 1 and increases by one with every change, including a change of the name',
     }),
     secretStatus: Type.Optional(
       Type.Enum(['ok', 'undecryptable'], {
         description:
-          'Of an `http` policy. `undecryptable`: the service does not have the master key that its secret is sealed under; its service is not asked, and what it judges is refused. A new secret (rotate-secret) mends it.',
+          'For an `http` policy: the state of its secret. `undecryptable` means that the service does not have the master key that the secret is encrypted with. The guardrail service is then not called, and everything that the policy applies to is refused. Rotate the secret to fix this',
       }),
     ),
     createdAt: DateTime,
@@ -64,7 +67,7 @@ const writable = {
   config: Type.Unsafe<Config>({
     type: 'object',
     additionalProperties: true,
-    description: 'As the kind defines it; see the config of each kind. Always replaced as a whole.',
+    description: 'The configuration, as defined by the kind. It is always replaced as a whole',
   }),
   scope: ScopeReference,
   phase: PhaseName,
@@ -116,7 +119,7 @@ export const CreatedPolicy = Type.Object(
     secret: Type.Optional(
       Type.String({
         description:
-          'Of an `http` policy: what its requests are signed with. Shown only in this answer. If it is lost, rotate it.',
+          'For an `http` policy: the secret that signs requests to the guardrail service. Returned only in this response. If you lose it, rotate it',
       }),
     ),
   },
@@ -127,7 +130,7 @@ export const PolicyWithSecret = Type.Object(
   {
     ...Policy.properties,
     secret: Type.String({
-      description: 'What requests are signed with from now on. Shown only in this answer.',
+      description: 'The secret that signs requests from now on. Returned only in this response',
     }),
   },
   { title: 'PolicyWithSecret' },
@@ -146,15 +149,16 @@ const trialFields = {
   model: Type.String({ minLength: 1, maxLength: 200 }),
   messages: Type.Array(FreeObject, {
     maxItems: 10_000,
-    description: 'As in a chat completion: of the request, or for `output` what the model would answer',
+    description:
+      'Messages as in a chat completion: those of the request or, for `output`, the model’s answer',
   }),
   tools: Type.Optional(
-    Type.Array(FreeObject, { maxItems: 1_000, description: 'Tools that the request offers' }),
+    Type.Array(FreeObject, { maxItems: 1_000, description: 'The tools that the request offers' }),
   ),
   maxOutputTokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })),
   stream: withDefault(Type.Boolean(), false),
   keyId: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Whose call it would be; your own key if omitted' }),
+    Type.String({ maxLength: 64, description: 'The key that would make the call. Defaults to your own key' }),
   ),
   tags: Type.Optional(
     Type.Unsafe<Record<string, string>>({
@@ -162,7 +166,7 @@ const trialFields = {
       propertyNames: { type: 'string', pattern: tagNamePattern },
       additionalProperties: { type: 'string', minLength: 1, maxLength: maxTagValueLength },
       maxProperties: maxTags,
-      description: "What the call would be filed under, on top of the key's metadata",
+      description: 'The tags of the call, in addition to the metadata of the key',
     }),
   ),
   session: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
@@ -185,7 +189,7 @@ const Draft = Type.Object(
     id: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: 'The policy that it is a draft of, and stands in for; a new one if omitted',
+        description: 'The policy that the draft replaces. Omit it for a new policy',
       }),
     ),
     name: withDefault(PolicyName, 'Draft'),
@@ -194,7 +198,11 @@ const Draft = Type.Object(
     phase: withDefault(PhaseName, 'input'),
     action: withDefault(ActionName, 'block'),
   },
-  { ...strict, description: 'As it would be saved. Its scope does not matter: it is tried on this call' },
+  {
+    ...strict,
+    description:
+      'The policy as it would be saved. Its scope is ignored: the draft always applies to this call',
+  },
 )
 
 export const DraftTrial = Type.Object(
@@ -202,7 +210,7 @@ export const DraftTrial = Type.Object(
     ...trialFields,
     draft: Draft,
     alone: withDefault(
-      Type.Boolean({ description: 'Ask the draft alone, and no policy that is in force' }),
+      Type.Boolean({ description: 'Evaluate only the draft, without the policies that are in force' }),
       false,
     ),
   },
@@ -220,7 +228,7 @@ export const DraftTrial = Type.Object(
 
 export const PolicyTrialResult = Type.Object(
   {
-    outcome: Type.Enum(['ok', 'redacted', 'blocked'], { description: 'As in a receipt' }),
+    outcome: Type.Enum(['ok', 'redacted', 'blocked'], { description: 'The outcome, as in a receipt' }),
     error: Nullable(
       Type.Object(
         {
@@ -232,7 +240,7 @@ export const PolicyTrialResult = Type.Object(
         },
         { additionalProperties: true },
       ),
-      'The error that the caller would get; null unless blocked',
+      'The error that the caller would get. Null unless the call would be blocked',
     ),
     checks: Type.Array(
       Type.Object({
@@ -240,32 +248,33 @@ export const PolicyTrialResult = Type.Object(
         applicable: Type.Boolean(),
         result: Type.Enum(['pass', 'fail', 'error', 'skip']),
         action: Type.Optional(Type.String()),
-        policy: Type.Optional(Type.String({ description: 'Its id and version' })),
+        policy: Type.Optional(Type.String({ description: 'The id and version of the policy' })),
       }),
-      { description: 'As in a receipt' },
+      { description: 'Every check of the call, as in a receipt' },
     ),
     findings: Type.Array(
       Type.Object({
-        policy: Type.String({ description: 'Its id and version; `draft` for a draft' }),
-        entity: Type.String({ description: 'What it was taken for', examples: ['email'] }),
+        policy: Type.String({ description: 'The id and version of the policy, or `draft` for a draft' }),
+        entity: Type.String({ description: 'What the text was recognised as', examples: ['email'] }),
         path: Nullable(
           Type.String({ examples: ['messages.0.content'] }),
-          'The string of the trial that it stands in; null for one that is not of the trial',
+          'The path of the string in the trial that contains the text. Null if the string is not part of the trial',
         ),
-        start: Type.Integer({ description: 'In that string, in UTF-16 code units' }),
-        end: Type.Integer({ description: 'Exclusive' }),
+        start: Type.Integer({ description: 'The start of the text in that string, in UTF-16 code units' }),
+        end: Type.Integer({ description: 'The end, exclusive' }),
         replacement: Nullable(
           Type.String({ examples: ['[EMAIL_1]'] }),
-          'What is put in its place; null unless it is redacted',
+          'The text that replaces it. Null unless it is redacted',
         ),
       }),
       {
         description:
-          'What policies that find text found, and where. One that blocks or flags is asked about no further text after its first.',
+          'The text that policies found, and where. A policy that blocks or flags stops at its first finding',
       },
     ),
     messages: Type.Array(FreeObject, {
-      description: 'What would be sent, or for `output` be seen by the caller, after redaction',
+      description:
+        'The messages after redaction: those that would be sent to the provider or, for `output`, returned to the caller',
     }),
   },
   { title: 'PolicyTrialResult' },

@@ -12,7 +12,7 @@ export type Role = (typeof roles)[number]
 /** The role of a key or a user, in the API. */
 export const RoleName = Type.Enum([...roles], {
   description:
-    'A manager reads and changes everything in the tenant, an auditor reads everything and changes nothing, a member sees its own data',
+    'A `manager` can read and change everything in the tenant. An `auditor` can read everything and change nothing. A `member` can see only its own data',
 })
 
 /** A key never has more rights than its owner. */

@@ -73,6 +73,22 @@ export function hoistFailures<T extends { components?: unknown; paths?: unknown 
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
+/** The generator describes every success without a description as "Default Response". */
+export function describeSuccesses<T extends { paths?: unknown }>(document: T): T {
+  for (const { responses } of operationsOf(document.paths)) {
+    for (const [status, response] of Object.entries(responses)) {
+      if (response.description === 'Default Response')
+        response.description = successByStatus[status] ?? 'The request succeeded'
+    }
+  }
+  return document
+}
+
+const successByStatus: Record<string, string> = {
+  201: 'The object was created',
+  202: 'The request was accepted',
+}
+
 /**
  * The generator marks every body as required. A body without required fields may be left out: its routes treat no
  * body as an empty one.
@@ -89,7 +105,7 @@ export function markOptionalBodies<T extends { components?: unknown; paths?: unk
 
 interface Operation {
   tags?: string[]
-  responses: Record<string, { headers?: Record<string, unknown>; $ref?: string }>
+  responses: Record<string, { description?: string; headers?: Record<string, unknown>; $ref?: string }>
   requestBody?: { required?: boolean; content: Record<string, { schema?: { $ref?: string } }> }
 }
 

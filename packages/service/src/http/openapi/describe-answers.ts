@@ -7,38 +7,53 @@ export const ErrorBody = Type.Object(
   {
     error: Type.Object({
       type: Type.Enum(errorTypes),
-      message: Type.String({ description: 'What is wrong and what to do about it' }),
-      code: Type.Integer({ description: 'The HTTP status' }),
+      message: Type.String({
+        description: 'A sentence for people that says what is wrong and what to do about it',
+      }),
+      code: Type.Integer({ description: 'The HTTP status code' }),
       details: Type.Optional(
         Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-          description: 'On `invalid_request`: every error with its path',
+          description: 'For `invalid_request`: every validation error, with the path of the invalid value',
         }),
       ),
-      retry_after: Type.Optional(Type.Integer({ description: 'On `rate_limit_exceeded`: seconds to wait' })),
-      policy_id: Type.Optional(Type.String({ description: 'On `policy_violation`' })),
-      check: Type.Optional(Type.String({ description: 'On `policy_violation`' })),
-      limit_usd: Type.Optional(Type.Number({ description: 'On `budget_exceeded`' })),
-      spent_usd: Type.Optional(Type.Number({ description: 'On `budget_exceeded`' })),
-      resets_at: Type.Optional(Nullable(DateTime, 'On `budget_exceeded`')),
+      retry_after: Type.Optional(
+        Type.Integer({
+          description: 'For `rate_limit_exceeded`: the number of seconds to wait before the next attempt',
+        }),
+      ),
+      policy_id: Type.Optional(Type.String({ description: 'For `policy_violation`: the id of the policy' })),
+      check: Type.Optional(Type.String({ description: 'For `policy_violation`: the check that failed' })),
+      limit_usd: Type.Optional(Type.Number({ description: 'For `budget_exceeded`: the limit in USD' })),
+      spent_usd: Type.Optional(
+        Type.Number({ description: 'For `budget_exceeded`: the amount spent, in USD' }),
+      ),
+      resets_at: Type.Optional(
+        Nullable(
+          DateTime,
+          'For `budget_exceeded`: when the next period begins. Null if there is no next period',
+        ),
+      ),
       budget: Type.Optional(
         Type.Object(
           {
-            id: Nullable(Type.String(), 'Null for the pool of a team or the cap of a user'),
+            id: Nullable(Type.String(), 'Null if the limit is the pool of a team or the cap of a user'),
             name: Type.String(),
             scope: Type.Object({ type: Type.String(), id: Type.String() }),
           },
           {
-            description: 'On `budget_exceeded`: the limit that was reached',
+            description: 'For `budget_exceeded`: the limit that was reached',
           },
         ),
       ),
       dependents: Type.Optional(
         Type.Array(Type.Object({ type: Type.String(), id: Type.String(), name: Type.String() }), {
-          description: 'On `conflict`: the objects that refer to the one to be deleted, at most 50',
+          description: 'For `conflict`: the objects that refer to the object to be deleted, at most 50',
         }),
       ),
       dependents_total: Type.Optional(
-        Type.Integer({ description: 'On `conflict`: how many objects refer to it' }),
+        Type.Integer({
+          description: 'For `conflict`: the total number of objects that refer to the object to be deleted',
+        }),
       ),
     }),
   },
@@ -81,10 +96,10 @@ declare module 'fastify' {
 
 const meaningByStatus: Record<number, string> = {
   400: 'The body, query or path is not valid',
-  401: 'Missing or invalid API key',
+  401: 'The API key is missing or invalid',
   402: 'A blocking budget would be exceeded',
   403: 'The key is not allowed to do this',
-  404: 'Not found in this tenant',
+  404: 'The object does not exist in this tenant',
   409: 'The request conflicts with the current state',
   413: 'The body is too large',
   415: 'The body is not JSON',
@@ -98,15 +113,15 @@ const meaningByStatus: Record<number, string> = {
 /** Sent with every failure, and with the answers of routes that declare it. */
 export const requestIdHeader = {
   'X-Tallystick-Request-Id': Type.String({
-    description: 'Identifies this request in the log, in receipts and in `GET /v1/calls/{requestId}`',
+    description: 'The id of this request in the log, in receipts and in `GET /v1/calls/{requestId}`',
     examples: ['req_01k9zq3w8hcv7m2x4n6p8r0t1y'],
   }),
 }
 
-export const locationHeader = { Location: Type.String({ description: 'The URL to continue at' }) }
+export const locationHeader = { Location: Type.String({ description: 'The URL to go to next' }) }
 export const downloadHeader = {
   'Content-Disposition': Type.String({
-    description: 'The name of the file',
+    description: 'The file name of the download',
     examples: ['attachment; filename="usage.csv"'],
   }),
 }
@@ -138,13 +153,13 @@ const ProviderError = Type.Object(
   {
     additionalProperties: true,
     title: 'ProviderError',
-    description: 'In the format of the provider or its protocol',
+    description: 'An error in the format of the provider or its protocol',
   },
 )
 
 const passedThrough = {
   description:
-    'The provider answered with this status. Its answer is passed through, without details of the provider account',
+    'The provider returned this status. Its response is passed through, without details of the provider account',
   content: { 'application/json': { schema: ProviderError }, '*/*': { schema: Type.String() } },
 }
 

@@ -4,22 +4,32 @@ import { type TProperties, type TSchema, Type } from 'typebox'
 import type { App } from '../app.js'
 import { type Access, changesNothing } from '../auth/access.js'
 import { strict } from '../schemas.js'
-import { hoistFailures, hoistHeaders, hoistTitledSchemas, markOptionalBodies } from './components.js'
+import {
+  describeSuccesses,
+  hoistFailures,
+  hoistHeaders,
+  hoistTitledSchemas,
+  markOptionalBodies,
+} from './components.js'
 import { describeAnswers } from './describe-answers.js'
 import { shellSample } from './shell-sample.js'
 
-const description = `Governs and observes the use of AI models: virtual keys, limits, budgets, policies, and a signed,
-hash-chained record of every call. Every request carries a virtual key as \`Authorization: Bearer tallystick_sk_…\`; pages of this service may carry the cookie of a session instead.
+const description = `Governs and observes the use of AI models: virtual keys, limits, budgets, policies, and a signed, hash-chained record of
+every call.
 
-Unknown fields and query parameters are refused. Money is USD with at most six decimal places. Times are ISO 8601 in UTC.`
+Authenticate requests with a virtual key: \`Authorization: Bearer tallystick_sk_…\`. The pages of this service can use a session
+cookie instead.
+
+Unknown fields and query parameters are refused. Amounts of money are in USD with at most six decimal places. Times are ISO 8601
+in UTC.`
 
 const permissions: Record<Access, string> = {
-  public: 'Needs no key.',
-  member: 'Any valid key.',
-  reader: 'Needs a manager or auditor key.',
-  manager: 'Needs a manager key.',
+  public: 'No key is required.',
+  member: 'Requires a valid key.',
+  reader: 'Requires a manager or auditor key.',
+  manager: 'Requires a manager key.',
 }
-const noAuditors = 'Any valid key except an auditor’s.'
+const noAuditors = 'Requires a valid key that is not an auditor key.'
 
 /** A section of the reference. */
 export interface Section {
@@ -59,27 +69,27 @@ export async function describeRoutes(app: App, webhooks: WebhookDescriptions): P
       tags: [
         {
           name: 'Sign-in',
-          description: 'The authenticated caller, and sessions of people who use a browser',
+          description: 'The authenticated caller, and browser sessions',
         },
         { name: 'Keys', description: 'Virtual keys and their limits' },
         { name: 'Budgets', description: 'Spending limits, and requests to raise them' },
         { name: 'Policies', description: 'Rules for requests and answers' },
         { name: 'Providers', description: 'Providers of models, and their credentials' },
-        { name: 'Catalogue', description: 'All models with their prices, and prices that the tenant sets' },
+        { name: 'Catalogue', description: 'Models and their prices, including prices that the tenant sets' },
         {
           name: 'Routes',
-          description: 'Names that callers use as a model and that lead to one of several targets',
+          description: 'Names that callers use as a model, and the targets that serve them',
         },
         {
           name: 'MCP servers',
-          description: 'Servers whose tools can be called, and the approval of those tools',
+          description: 'MCP servers, and the approval of their tools',
         },
         { name: 'Prompts', description: 'Prompts, their versions, and labels that point to versions' },
         { name: 'Teams', description: 'Teams, their pools, and the users of the tenant' },
         { name: 'User limits', description: 'Limits of a user across all keys' },
         {
           name: 'Calls',
-          description: 'Search all calls, by caller, use and outcome',
+          description: 'Search for calls by caller, usage and outcome',
         },
         { name: 'Usage', description: 'Requests, tokens, spend and latency over time' },
         { name: 'Events', description: 'A live stream of calls, alerts, budgets and provider health' },
@@ -88,7 +98,10 @@ export async function describeRoutes(app: App, webhooks: WebhookDescriptions): P
         { name: 'Audit', description: 'Who changed what, and when' },
         { name: 'Compliance', description: 'The signed, hash-chained record of every call' },
         { name: 'Gateway', description: 'Model calls in the formats of OpenAI and Anthropic' },
-        { name: 'MCP', description: 'Tool calls in the Model Context Protocol, and consents for them' },
+        {
+          name: 'MCP',
+          description: 'Tool calls over the Model Context Protocol, and the user consents that they need',
+        },
         { name: 'Service', description: 'Health, metrics and API description' },
       ],
       components: {
@@ -103,21 +116,21 @@ export async function describeRoutes(app: App, webhooks: WebhookDescriptions): P
             type: 'apiKey',
             in: 'cookie',
             name: 'tallystick_session',
-            description: 'The session cookie of a signed-in person, for the pages of this service',
+            description: 'The session cookie of a signed-in person. Used by the pages of this service',
           },
           apiKey: {
             type: 'apiKey',
             in: 'header',
             name: 'x-api-key',
             description:
-              'A virtual key as Anthropic’s clients send it: `tallystick_sk_…`. For calls of models and tools',
+              'A virtual key (`tallystick_sk_…`) in the header that Anthropic’s clients use. Accepted for calls to models and tools',
           },
           tallystickKey: {
             type: 'apiKey',
             in: 'header',
             name: 'x-tallystick-key',
             description:
-              'A virtual key, when `Authorization` holds the caller’s own credential for a provider or an MCP server. For calls of models and tools',
+              'A virtual key, for calls whose `Authorization` header contains the caller’s own credential for a provider or an MCP server. Accepted for calls to models and tools',
           },
         },
       },
@@ -132,7 +145,8 @@ export async function describeRoutes(app: App, webhooks: WebhookDescriptions): P
     transformObject(document) {
       const described = 'openapiObject' in document ? document.openapiObject : {}
       const tags = [...(described.tags ?? []), ...sections.values()]
-      return markOptionalBodies(hoistFailures(hoistHeaders(hoistTitledSchemas({ ...described, tags }))))
+      const withNames = hoistHeaders(hoistTitledSchemas({ ...described, tags }))
+      return markOptionalBodies(hoistFailures(describeSuccesses(withNames)))
     },
   })
 }
@@ -156,7 +170,7 @@ const IdempotencyHeader = Type.Object({
       pattern: '^[\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?$',
       'x-expects': '1 to 255 printable ASCII characters',
       description:
-        'Any text that identifies this request, such as a UUID. Within 24 hours, the same request with the same key gets the same answer without a second effect; a different request with the same key is refused with 409. A failed request can be sent again.',
+        'Any text that identifies this request, such as a UUID. Within 24 hours, repeating the request with the same `Idempotency-Key` returns the same response without a second effect. A different request with the same `Idempotency-Key` is refused with 409. A failed request can be sent again',
       examples: ['6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11'],
     }),
   ),

@@ -3,8 +3,17 @@ import { type TSchema, Type } from 'typebox'
 import { invalidField } from '../../shared/errors.js'
 
 export const PageQuery = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Rows per page' })),
-  cursor: Type.Optional(Type.String({ maxLength: 1024, description: '`nextCursor` of the previous page' })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 200,
+      default: 50,
+      description: 'The maximum number of items per page',
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'The `nextCursor` of the previous page' }),
+  ),
 }
 
 /** A text that one of a row's names must contain, ignoring case. */
@@ -13,7 +22,7 @@ export const SearchText = (where: string) =>
     Type.String({
       minLength: 1,
       maxLength: 128,
-      description: `Only those with this text in ${where}, ignoring case`,
+      description: `Return only items with this text in ${where}, ignoring case`,
     }),
   )
 
@@ -21,7 +30,9 @@ export const Page = <T extends TSchema>(item: T, title: string) =>
   Type.Object(
     {
       data: Type.Array(item),
-      nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page' }),
+      nextCursor: Type.Union([Type.String(), Type.Null()], {
+        description: 'Send this value as `cursor` to get the next page. Null on the last page',
+      }),
     },
     { title },
   )

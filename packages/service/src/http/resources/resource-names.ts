@@ -20,9 +20,9 @@ export function nameOperation(name: OperationName, names: ResourceNames) {
     case 'create':
       return { operationId: `create${titleOf(names)}`, summary: `Create ${one}` }
     case 'read':
-      return { operationId: `get${titleOf(names)}`, summary: `Read ${one}` }
+      return { operationId: `get${titleOf(names)}`, summary: `Get ${one}` }
     case 'update':
-      return { operationId: `update${titleOf(names)}`, summary: `Change ${one}` }
+      return { operationId: `update${titleOf(names)}`, summary: `Update ${one}` }
     case 'remove':
       return { operationId: `delete${titleOf(names)}`, summary: `Delete ${one}` }
   }

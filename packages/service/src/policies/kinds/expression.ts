@@ -13,7 +13,7 @@ export const expression = defineKind({
       cel: Type.String({
         minLength: 1,
         maxLength: 4_096,
-        description: `A CEL expression that is true for a violation. It can speak of:\n\n${describeVariables()}`,
+        description: `A CEL expression. The policy matches calls for which it is true. It can use these variables:\n\n${describeVariables()}`,
         examples: [
           'request.stream && key.role != "manager"',
           'request.tools.exists(t, t.startsWith("shell"))',

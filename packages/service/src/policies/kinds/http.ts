@@ -13,14 +13,14 @@ export const http = defineKind({
       url: Type.String({
         minLength: 1,
         maxLength: 2048,
-        description: 'Same rules as for webhooks',
+        description: 'The URL of your guardrail service. The same rules apply as for webhook URLs',
         examples: ['https://guard.example.com/check'],
       }),
       timeoutMs: Type.Integer({ minimum: 50, maximum: 10_000, default: 1_000 }),
       onError: Type.Enum(['block', 'allow'], {
         default: 'block',
         description:
-          'What to do when the service cannot be reached, is too slow, or answers 429 or 5xx. Whatever else leaves it without a verdict blocks: another status, an answer that cannot be read, a text that is too long, a failure on a question of more than 64 KiB.',
+          'What to do if the service cannot be reached, is too slow, or returns 429 or 5xx. The call is always blocked if there is no verdict for another reason: another status, an invalid response, a text that is too long, or a failed request of more than 64 KiB',
       }),
     },
     { ...strict, title: 'HttpConfig' },

@@ -14,7 +14,7 @@ export const keywords = defineKind({
         minItems: 1,
         maxItems: 500,
         uniqueItems: true,
-        description: 'Words or phrases. They are found as whole words: `ass` is not found in `class`.',
+        description: 'Words or phrases to find. Only whole words match: `ass` is not found in `class`',
         examples: [['project nightfall']],
       }),
       caseSensitive: Type.Boolean({ default: false }),

@@ -12,12 +12,16 @@ export const limits = defineKind({
   actions: blockOrFlag,
   schema: Type.Object(
     {
-      maxInputTokens: Tokens('Tokens of the whole request, as we count them'),
+      maxInputTokens: Tokens('The maximum number of tokens in the whole request, as counted by this service'),
       maxOutputTokens: Tokens(
-        'The most output that a request may ask for. One that declares no maximum asks for all that the model can do.',
+        'The maximum number of output tokens that a request may ask for. A request without a maximum asks for as many as the model can produce',
       ),
       maxMessages: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Messages of the conversation' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 1_000_000,
+          description: 'The maximum number of messages in the conversation',
+        }),
       ),
     },
     { ...strict, minProperties: 1, title: 'LimitsConfig' },

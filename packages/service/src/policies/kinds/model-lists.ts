@@ -8,7 +8,7 @@ const schema = Type.Object(
       minItems: 1,
       maxItems: 500,
       uniqueItems: true,
-      description: 'Model names, or prefixes with a trailing `*`',
+      description: 'Names of models, or prefixes that end in `*`',
       examples: [['gpt-4o-mini', 'anthropic/*']],
     }),
   },

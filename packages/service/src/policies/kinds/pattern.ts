@@ -11,12 +11,15 @@ const maxSteps = 1_024
 
 const Pattern = Type.Object(
   {
-    name: Name({ maxLength: 64, description: 'What it finds; stands in the violation' }),
+    name: Name({
+      maxLength: 64,
+      description: 'A name for what the pattern finds. It is included in violations',
+    }),
     regex: Type.String({
       minLength: 1,
       maxLength: 512,
       description:
-        'RE2 syntax: linear time, so no backreferences and no lookaround. `(?i)` at its start ignores case.',
+        'A regular expression in RE2 syntax, which has no backreferences and no lookaround. Start it with `(?i)` to ignore case',
       examples: ['\\bEMP-[0-9]{6}\\b'],
     }),
   },

@@ -31,7 +31,7 @@ export const pii = defineKind({
         minItems: 1,
         uniqueItems: true,
         description:
-          'What to look for. Cards and IBANs are known by their check digits, not by their shape alone.',
+          'The kinds of personal data to look for. Card numbers and IBANs must also have valid check digits',
         examples: [['email', 'credit_card']],
       }),
       restore: Restore,

@@ -7,7 +7,7 @@ export const Restore = Type.Optional(
   Type.Boolean({
     default: false,
     description:
-      'Put what was redacted from the request back into the answer, for the caller alone; needs `action: redact` and the input phase',
+      'Restore redacted text of the request where it occurs in the answer to the caller. Requires `action: redact` and the input phase',
   }),
 )
 

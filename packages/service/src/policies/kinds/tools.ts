@@ -21,10 +21,10 @@ export const tools = defineKind({
   schema: Type.Object(
     {
       allow: Names(
-        'Only these names: all that a tool goes by must be in the list. `*` stands for any characters. An empty list allows none.',
+        'The only tools that are allowed. Every name of a tool must match the list. `*` matches any characters. An empty list allows no tools',
       ),
       deny: Names(
-        'Never these names, however they are written (capitals, full-width letters, invisible characters), also where `allow` has them; `*` stands for any characters',
+        'Tools that are never allowed, even if `allow` includes them. Capitalization, full-width letters and invisible characters are ignored. `*` matches any characters',
         { minItems: 1 },
       ),
     },

@@ -15,7 +15,7 @@ export const Attention = Type.Object(
         type: Type.Enum(['budget', 'pool', 'cap'], {
           description: 'A budget, the pool of a team, or the cap of a user',
         }),
-        id: Type.String({ description: 'Of the budget, the team or the user' }),
+        id: Type.String({ description: 'The id of the budget, the team or the user' }),
         title: Type.String({ examples: ['Budget "research"'] }),
         state: Type.Enum(['near', 'exhausted'], { description: '`near`: its threshold is reached' }),
         spentUsd: Type.Number(),

@@ -382,7 +382,7 @@ const OutcomeCounts = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
 export const CallDensity = Type.Object(
   {
     from: DateTime,
-    to: Type.String({ format: 'date-time', description: 'Exclusive' }),
+    to: Type.String({ format: 'date-time', description: 'The end, exclusive' }),
     bucketMs: Type.Number({
       description: 'The length of each bucket; may be fractional',
     }),

@@ -15,9 +15,9 @@ export function registerStandingRoutes(app: App, parts: StandingParts & { db: Db
       schema: {
         tags: ['Keys'],
         operationId: 'getKeyStanding',
-        summary: 'Read how the limits of a key stand',
+        summary: 'Get the current limits of a key',
         description:
-          'What the key has used of its rate limits in the rolling minute, and what is left of every limit on money that its calls must fit into. Read from where calls are admitted, without taking a place. A member reads its own keys.',
+          'Returns what the key has used of its rate limits in the last minute, and what is left of every spending limit that applies to its calls. The figures come from the same counters that admit calls; reading them does not count as a call. Members can read only their own keys.',
         params: ById,
         response: { 200: KeyStanding },
       },

@@ -3,12 +3,12 @@ import { DateTime, Nullable } from '../../http/index.js'
 
 const WindowStanding = Type.Object(
   {
-    limit: Type.Integer({ description: 'In any rolling minute' }),
-    used: Type.Integer({ minimum: 0, description: 'In the last minute, up to the limit' }),
+    limit: Type.Integer({ description: 'The maximum in any rolling minute' }),
+    used: Type.Integer({ minimum: 0, description: 'The amount used in the last minute, at most the limit' }),
     remaining: Type.Integer({ minimum: 0 }),
     resetMs: Type.Integer({
       minimum: 0,
-      description: 'Until nothing is counted any more, if nothing else is admitted',
+      description: 'Milliseconds until the whole limit is available again, if no other call is admitted',
     }),
   },
   { title: 'WindowStanding' },
@@ -17,16 +17,16 @@ const WindowStanding = Type.Object(
 const MoneyStanding = Type.Object(
   {
     type: Type.Enum(['budget', 'pool', 'cap'], {
-      description: 'A blocking budget, the pool of a team, or the cap of a user',
+      description: 'The kind of limit: a blocking budget, the pool of a team, or the cap of a user',
     }),
-    id: Type.String({ description: 'Of the budget, the team or the user' }),
+    id: Type.String({ description: 'The id of the budget, the team or the user' }),
     name: Type.String(),
     scope: Type.Object({ type: Type.String(), id: Type.String() }),
-    limitUsd: Type.Number({ description: 'With what was granted for this period' }),
+    limitUsd: Type.Number({ description: 'The limit in USD, including amounts granted for this period' }),
     spentUsd: Type.Number(),
-    reservedUsd: Type.Number({ description: 'Held by calls in progress' }),
+    reservedUsd: Type.Number({ description: 'The amount in USD that is reserved by calls in progress' }),
     remainingUsd: Type.Number({ minimum: 0 }),
-    resetsAt: Nullable(DateTime, 'When the next period begins; null for never'),
+    resetsAt: Nullable(DateTime, 'When the next period begins. Null if there is no next period'),
   },
   { title: 'MoneyStanding' },
 )
@@ -37,13 +37,13 @@ export const KeyStanding = Type.Object(
     at: DateTime,
     usable: Type.Boolean({
       description:
-        'Whether the key is active and its owner is not suspended. Limits are reported in any case',
+        'True if the key is active and its owner is not suspended. Limits are reported in either case',
     }),
-    requests: Nullable(WindowStanding, 'Null without a limit'),
-    tokens: Nullable(WindowStanding, 'Null without a limit'),
+    requests: Nullable(WindowStanding, 'Null if the key has no such limit'),
+    tokens: Nullable(WindowStanding, 'Null if the key has no such limit'),
     money: Type.Array(MoneyStanding, {
       description:
-        'Every limit on money that a call of the key has to fit into, the one with the least left first; calls with tags or a session of their own may meet others',
+        'Every spending limit that applies to the calls of this key, least remaining first. Further limits can apply to calls with their own tags or session',
     }),
   },
   {

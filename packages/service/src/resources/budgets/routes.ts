@@ -40,14 +40,14 @@ export function registerBudgetRoutes(
     list: {
       access: 'member',
       description:
-        'Newest first, each with its current state: spent is the sum of the current period’s receipts, reserved is held by calls in progress. A member sees those of the tenant, of teams, tags and sessions, and those of its own user and keys.',
+        'Lists budgets, newest first, with their current state: `spentUsd` is the sum of the current period’s receipts, and `reservedUsd` is held by calls in progress. Members see the budgets of the tenant, of teams, tags and sessions, and of their own user and keys.',
       rows: ({ tenantId, filter }) => listBudgets(db, tenantId, filter),
       position: (row) => row.id,
     },
     create: {
-      description: `Limits what a tenant, team, user, key, tag or session may spend in a period. A \`block\` budget is never exceeded: each call
-reserves its worst case first, and a call that does not fit is refused with 402. Spend of the current period from before the
-budget was created counts.`,
+      description: `Creates a limit on what a tenant, team, user, key, tag or session may spend in a period. A budget with the action \`block\` is
+never exceeded: each call first reserves its maximum cost, and a call that does not fit is refused with 402. Spend from
+before the budget was created counts if it belongs to the current period.`,
       errors: ['not_found', 'conflict'],
       body: CreateBudget,
       answer: Budget,
@@ -63,17 +63,18 @@ budget was created counts.`,
     },
     read: {
       access: 'member',
-      description: 'A member does not see the budgets of other users and their keys.',
+      description:
+        'Returns a budget with its current state. Members cannot read the budgets of other users and their keys.',
     },
     update: {
       description:
-        'Applies from the next call. An amount below what is already spent refuses every further call of the period.',
+        'Updates the fields that are sent and leaves all others as they are. The change applies from the next call. If the amount of a `block` budget is below what is already spent, every further call in the period is refused.',
       errors: ['not_found', 'conflict'],
       body: UpdateBudget,
       run: ({ principal, params, body }) => updateBudget(db, principal, params.id, body),
     },
     remove: {
-      description: 'Deleting again is fine.',
+      description: 'Deletes a budget. It no longer limits calls. Deleting a deleted budget also succeeds.',
       run: ({ principal, params }) => deleteBudget(db, principal, params.id),
     },
   })

@@ -3,15 +3,16 @@ import { DateTime, Name, Nullable, strict, Usd, UsdAboveZero, withDefault } from
 import { BudgetScopeReference, BudgetScopeType } from './scope.js'
 
 const PeriodName = Type.Enum(['daily', 'weekly', 'monthly', 'total'], {
-  description: 'Calendar periods in UTC; weeks start on Monday; `total` never ends',
+  description:
+    'The period of the budget, as a calendar period in UTC. Weeks start on Monday. `total` never ends',
 })
 const Action = Type.Enum(['block', 'alert'], {
-  description: '`block` refuses calls that do not fit; `alert` only notifies',
+  description: '`block` refuses calls that would exceed the budget. `alert` only sends an alert',
 })
 const ThresholdPct = Type.Integer({
   minimum: 1,
   maximum: 100,
-  description: 'Percentage of the amount at which an alert is sent',
+  description: 'The percentage of the amount at which an alert is sent',
 })
 const RowId = Type.String({ minLength: 1, maxLength: 128 })
 
@@ -23,23 +24,23 @@ export const Budget = Type.Object(
     leading: Type.Optional(
       Nullable(
         Type.String(),
-        'Only of a budget for each session or each value of a tag: the one that has spent the most, whose figures these are. Null for members, who do not see the calls of others, and before anything is spent',
+        'For a budget that applies to each session or to each value of a tag: the session or value that has spent the most. The figures of the budget are those of this session or value. Null before anything is spent, and for members, who cannot see the calls of others',
       ),
     ),
-    amountUsd: Usd('What may be spent in a period'),
-    grantedUsd: Usd('Added for the current period by approved requests'),
+    amountUsd: Usd('The maximum spend per period, in USD'),
+    grantedUsd: Usd('The amount in USD that approved requests have added for the current period'),
     period: PeriodName,
     thresholdPct: ThresholdPct,
     action: Action,
-    spentUsd: Usd('Spent in the current period: the sum of its receipts'),
-    reservedUsd: Usd('Held by calls in progress'),
-    remainingUsd: Usd('What is left; never below 0'),
+    spentUsd: Usd('The amount in USD spent in the current period: the sum of its receipts'),
+    reservedUsd: Usd('The amount in USD that is reserved by calls in progress'),
+    remainingUsd: Usd('The amount in USD that is left, never below 0'),
     forecastUsd: Nullable(
       Type.Number({ minimum: 0 }),
-      'What will be spent at the end of the period, if nothing stops it: what is spent, and for each day that is left the mean of the same weekday in the four weeks before. Null with less than a week of spend to go by, and for `total`',
+      'The expected spend in USD at the end of the period if no limit stops it: the spend so far plus, for each remaining day, the mean of the same weekday in the previous four weeks. Null for `total`, and with less than a week of spend',
     ),
     periodStart: DateTime,
-    periodEnd: Nullable(DateTime, 'Null for `total`'),
+    periodEnd: Nullable(DateTime, 'When the current period ends. Null for `total`'),
     createdAt: DateTime,
     updatedAt: DateTime,
   },
@@ -72,7 +73,7 @@ export const CreateBudget = Type.Object(
   {
     name: Name(),
     scope: withDefault(BudgetScopeReference, { type: 'tenant' }),
-    amountUsd: Usd('What may be spent in a period'),
+    amountUsd: Usd('The maximum spend per period, in USD'),
     period: withDefault(PeriodName, 'monthly'),
     thresholdPct: withDefault(ThresholdPct, 80),
     action: withDefault(Action, 'block'),
@@ -94,7 +95,7 @@ export const CreateBudget = Type.Object(
 export const UpdateBudget = Type.Partial(
   Type.Object({
     name: Name(),
-    amountUsd: Usd('What may be spent in a period'),
+    amountUsd: Usd('The maximum spend per period, in USD'),
     period: PeriodName,
     thresholdPct: ThresholdPct,
     action: Action,
@@ -103,8 +104,11 @@ export const UpdateBudget = Type.Partial(
 )
 
 const RequestActor = Type.Object({
-  keyId: Nullable(Type.String(), 'Null for a person who signed in without a key'),
-  userId: Nullable(Type.String(), 'Owner of the key'),
+  keyId: Nullable(
+    Type.String(),
+    'The key that filed the request. Null for a person who signed in without a key',
+  ),
+  userId: Nullable(Type.String(), 'The user who owns the key'),
 })
 export const RequestStatus = Type.Enum(['pending', 'approved', 'denied'])
 
@@ -112,14 +116,17 @@ export const BudgetRequest = Type.Object(
   {
     id: Type.String({ examples: ['breq_01k9zq3w8hcv7m2x4n6p8r0t1y'] }),
     budgetId: Type.String(),
-    amountUsd: Usd('The requested amount'),
-    grantedUsd: Nullable(Usd('The granted amount, which may be less'), 'Null unless approved'),
+    amountUsd: Usd('The requested amount in USD'),
+    grantedUsd: Nullable(
+      Usd('The granted amount in USD, which can be less than the requested amount'),
+      'Null unless the request was approved',
+    ),
     reason: Type.String(),
     status: RequestStatus,
     requestedBy: RequestActor,
-    decidedBy: Nullable(RequestActor, 'Null while pending'),
-    decidedAt: Nullable(DateTime, 'Null while pending'),
-    note: Nullable(Type.String(), 'A note by the manager'),
+    decidedBy: Nullable(RequestActor, 'Null while the request is pending'),
+    decidedAt: Nullable(DateTime, 'Null while the request is pending'),
+    note: Nullable(Type.String(), 'A note from the manager'),
     createdAt: DateTime,
   },
   {
@@ -142,7 +149,7 @@ export const BudgetRequest = Type.Object(
   },
 )
 
-const Amount = UsdAboveZero('USD, more than 0')
+const Amount = UsdAboveZero('The requested amount in USD, greater than 0')
 
 export const CreateBudgetRequest = Type.Object(
   {
@@ -161,7 +168,11 @@ export const CreateBudgetRequest = Type.Object(
 
 export const ApproveRequest = Type.Object(
   {
-    amountUsd: Type.Optional(UsdAboveZero('At most the requested amount, which is the default')),
+    amountUsd: Type.Optional(
+      UsdAboveZero(
+        'The amount to grant in USD, at most the requested amount. Defaults to the requested amount',
+      ),
+    ),
     note: Type.Optional(Type.String({ maxLength: 2_000 })),
   },
   { ...strict, title: 'ApproveBudgetRequest', examples: [{ amountUsd: 50, note: 'half for now' }] },

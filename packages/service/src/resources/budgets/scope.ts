@@ -18,11 +18,11 @@ export const BudgetScopeReference = Type.Object(
         minLength: 1,
         maxLength: 192,
         description:
-          'Omitted for `tenant`. Of a tag `name=value`. `name=*` gives each value of the tag the amount, `*` each session: a limit for every run of an agent',
+          'The id of what the budget applies to. Omit it for `tenant`. For a tag, send `name=value`, or `name=*` to give each value of the tag its own amount. For a session, `*` gives each session its own amount, such as a limit for every run of an agent',
       }),
     ),
   },
-  { ...strict, description: 'What it applies to; the whole tenant by default' },
+  { ...strict, description: 'Whose calls the policy applies to. Defaults to the whole tenant' },
 )
 
 export interface BudgetScope {

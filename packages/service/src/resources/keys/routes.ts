@@ -27,17 +27,19 @@ export function registerKeyRoutes(api: ManagementApi, { onChange }: KeyRoutesOpt
     onChange,
     list: {
       access: 'member',
-      description: 'Newest first. Managers and auditors see every key of the tenant, a member only its own.',
+      description:
+        'Lists virtual keys, newest first. Managers and auditors see every key of the tenant. Members see only their own keys.',
       filters: {
         status: Type.Optional(Status),
         userId: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 128, description: 'Only the keys of this user' }),
+          Type.String({ minLength: 1, maxLength: 128, description: 'Return only keys of this user' }),
         ),
         teamId: Type.Optional(
           Type.String({
             minLength: 1,
             maxLength: 64,
-            description: 'Only keys that name this team, not those that spend for it by their owner',
+            description:
+              'Return only keys that are assigned to this team. Keys that spend for the team because of their owner are not included',
           }),
         ),
         q: SearchText('their name, id, hint or owner'),
@@ -47,7 +49,7 @@ export function registerKeyRoutes(api: ManagementApi, { onChange }: KeyRoutesOpt
     },
     create: {
       description:
-        'The response contains the value as `key`. It is not shown again; only its SHA-256 is stored.',
+        'Creates a virtual key. The response contains its value as `key`. The value is not shown again: only its SHA-256 is stored.',
       errors: ['not_found'],
       body: CreateKey,
       answer: CreatedKey,
@@ -60,10 +62,11 @@ export function registerKeyRoutes(api: ManagementApi, { onChange }: KeyRoutesOpt
     },
     read: {
       access: 'member',
-      description: 'A member reads only its own.',
+      description: 'Returns a key without its value. Members can read only their own keys.',
     },
     update: {
-      description: 'Omitted fields stay as they are; null removes a limit. A revoked key cannot be changed.',
+      description:
+        'Updates the fields that are sent and leaves all others as they are. Null removes a limit. A revoked key cannot be updated.',
       errors: ['not_found', 'conflict'],
       body: UpdateKey,
       run: ({ principal, params, body }) => updateKey(db, principal, params.id, body),
@@ -71,11 +74,11 @@ export function registerKeyRoutes(api: ManagementApi, { onChange }: KeyRoutesOpt
     remove: {
       operationId: 'revokeKey',
       summary: 'Revoke a key',
-      description: `Every replica refuses the key within a second of the answer. Revoking again is fine.
+      description: `Revokes a key. Every replica refuses the key within a second of the response. Revoking a revoked key also succeeds.
 
-To rotate: create a new key, switch clients to it, then revoke the old one with the new one.`,
+To rotate a key, create a new one, switch clients to it, then revoke the old key with the new one.`,
       errors: ['not_found', 'conflict'],
-      outcome: 'Revoked',
+      outcome: 'The key is revoked',
       run: ({ principal, params }) => revokeKey(db, principal, params.id),
     },
   })
@@ -88,7 +91,8 @@ To rotate: create a new key, switch clients to it, then revoke the old one with 
         tags: [tag],
         operationId: 'updateKeyLimits',
         summary: 'Set the rate limits of a key',
-        description: 'Counts against the next call, on every replica within a second.',
+        description:
+          'Sets the rate limits of a key. They apply to the next call, and on every replica within a second.',
         params: ById,
         body: UpdateLimits,
         response: { 200: KeyLimits },

@@ -12,26 +12,26 @@ import {
 
 export const Status = Type.Enum(['active', 'revoked', 'expired'])
 
-const KeyName = Name({ description: 'What the key is for' })
+const KeyName = Name({ description: 'A name that says what the key is for' })
 // Written by hand, because a record type cannot limit its names.
 const Metadata = Type.Unsafe<Record<string, string>>({
   type: 'object',
   propertyNames: { type: 'string', minLength: 1, maxLength: 64 },
   additionalProperties: { type: 'string', maxLength: 512 },
   maxProperties: 64,
-  description: 'Your own labels',
+  description: 'Key-value pairs of your choice',
 })
 const RpmLimit = Nullable(
   Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-  'Requests per rolling minute; null = no limit',
+  'The maximum number of requests in any rolling minute. Null means no limit',
 )
 const TpmLimit = Nullable(
   Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
-  'Tokens per rolling minute; null = no limit. A call that may use more than that by itself is refused with 400',
+  'The maximum number of tokens in any rolling minute. Null means no limit. A single call that can use more than the limit is refused with 400',
 )
 const AllowedModels = Nullable(
   Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 500 }),
-  'Model names, or prefixes with a trailing `*`; null = all, [] = none',
+  'The models that may be used: names, or prefixes that end in `*`. Null allows all models, `[]` allows none',
 )
 
 export const Key = Type.Object(
@@ -39,20 +39,20 @@ export const Key = Type.Object(
     id: Type.String({ examples: ['key_01k9zq3w8hcv7m2x4n6p8r0t1y'] }),
     name: Type.String(),
     role: RoleName,
-    userId: Nullable(Type.String(), 'Owner of the key'),
-    teamId: Nullable(Type.String(), 'Team the key spends for; else its owner’s'),
+    userId: Nullable(Type.String(), 'The user who owns the key'),
+    teamId: Nullable(Type.String(), 'The team that the key spends for. Null means the team of its owner'),
     rpmLimit: RpmLimit,
     tpmLimit: TpmLimit,
     allowedModels: AllowedModels,
     allowedTools: AllowedTools,
     status: Status,
-    hint: Type.String({ description: 'The last four characters of the value' }),
+    hint: Type.String({ description: 'The last four characters of the key’s value' }),
     metadata: Metadata,
     createdAt: DateTime,
-    createdBy: Type.String({ description: 'Id of the key that made it, or `operator`' }),
-    expiresAt: Nullable(DateTime, 'From then on the key is refused'),
-    lastUsedAt: Nullable(DateTime, 'To within a few seconds'),
-    revokedAt: Nullable(DateTime, 'Set when the key was revoked'),
+    createdBy: Type.String({ description: 'The id of the key that created this one, or `operator`' }),
+    expiresAt: Nullable(DateTime, 'When the key expires. It is refused from then on'),
+    lastUsedAt: Nullable(DateTime, 'When the key was last used, to within a few seconds'),
+    revokedAt: Nullable(DateTime, 'When the key was revoked. Null for a key that is not revoked'),
   },
   {
     title: 'Key',
@@ -81,7 +81,10 @@ export const Key = Type.Object(
 )
 
 export const CreatedKey = Type.Object(
-  { ...Key.properties, key: Type.String({ description: 'The value: shown this once, stored nowhere' }) },
+  {
+    ...Key.properties,
+    key: Type.String({ description: 'The value of the key. Returned only in this response and not stored' }),
+  },
   {
     title: 'CreatedKey',
     examples: [
@@ -112,13 +115,13 @@ export const CreatedKey = Type.Object(
 const writable = {
   name: KeyName,
   role: RoleName,
-  userId: Nullable(UserId, 'Owner; a new user id makes that member'),
-  teamId: Nullable(Type.String({ maxLength: 64 }), 'Team that the key spends for'),
+  userId: Nullable(UserId, 'The user who owns the key. An unknown user id creates that member'),
+  teamId: Nullable(Type.String({ maxLength: 64 }), 'The team that the key spends for'),
   rpmLimit: RpmLimit,
   tpmLimit: TpmLimit,
   allowedModels: AllowedModels,
   allowedTools: AllowedTools,
-  expiresAt: Nullable(DateTime, 'A time in the future; null = never'),
+  expiresAt: Nullable(DateTime, 'When the key expires: a time in the future. Null means never'),
   metadata: Metadata,
 }
 

@@ -166,8 +166,8 @@ const record = {
     description: 'What it lists, by name. A member sees those that it may call',
   }),
   toolCounts: counts,
-  createdAt: Nullable(DateTime, 'Null for one of the configuration'),
-  updatedAt: Nullable(DateTime, 'Null for one of the configuration'),
+  createdAt: Nullable(DateTime, 'Null for an object from the configuration'),
+  updatedAt: Nullable(DateTime, 'Null for an object from the configuration'),
 }
 
 const example = {

@@ -24,12 +24,12 @@ export function registerPromptRoutes(api: ManagementApi, { onChange }: PromptRou
     listAll: {
       access: 'member',
       description:
-        'Every prompt of the tenant, newest first, each with the versions that its labels point at.',
+        'Lists every prompt of the tenant, newest first, with the versions that its labels point at.',
       rows: ({ tenantId }) => listPrompts(db, tenantId),
     },
     create: {
       description:
-        'With `content`, the prompt starts with version 1; without, it has no version until one is appended.',
+        'Creates a prompt. With `content`, the prompt starts with version 1. Without it, the prompt has no version until you append one.',
       errors: ['conflict'],
       body: CreatePrompt,
       answer: Prompt,
@@ -40,16 +40,19 @@ export function registerPromptRoutes(api: ManagementApi, { onChange }: PromptRou
     },
     read: { access: 'member' },
     update: {
-      summary: 'Rename or describe a prompt',
-      description: 'Omitted fields stay as they are. To change the text, append a version.',
+      summary: 'Update a prompt',
+      description:
+        'Updates the name or description that is sent and leaves the other as it is. To change the text, append a version.',
       errors: ['not_found', 'conflict'],
       body: UpdatePrompt,
       run: ({ principal, params, body }) => updatePrompt(db, principal, params.id, body),
     },
     remove: {
-      description: `A prompt that has labels is in use and is not deleted: 409, which lists them. With \`cascade\` they are deleted first, with
-an entry in the audit log for each. Its versions are deleted with it, its name is free again, and calls that refer to it are
-refused on every replica within a second. Deleting again is fine.`,
+      description: `Deletes a prompt and its versions. The name can be used again, and every replica refuses calls that refer to the prompt
+within a second.
+
+If the prompt has labels, it is in use, and the request fails with 409 and a list of the labels. With \`cascade\`, the labels
+are deleted first, each with an entry in the audit log. Deleting a deleted prompt also succeeds.`,
       errors: ['not_found', 'conflict'],
       cascades: true,
       run: ({ principal, params, cascade }) => deletePrompt(db, principal, params.id, { cascade }),

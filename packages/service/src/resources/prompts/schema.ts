@@ -7,7 +7,10 @@ const VersionId = Type.String({ examples: ['ver_01k9zq4b5d6f7g8h9j0k1m2n3p'] })
 const VersionNumber = Type.Integer({ minimum: 1, examples: [3] })
 const IdReference = Type.String({ maxLength: 64 })
 
-const PromptName = Name({ description: 'Unique in the tenant', examples: ['Support greeting'] })
+const PromptName = Name({
+  description: 'A name that is unique in the tenant',
+  examples: ['Support greeting'],
+})
 const Description = Type.String({ maxLength: 2_000, description: 'What the prompt is for' })
 
 export const maxContentBytes = 256 * 1024
@@ -16,7 +19,7 @@ const Content = Type.String({
   minLength: 1,
   // Counts characters, so only a first bound; bytes are counted when a version is appended.
   maxLength: maxContentBytes,
-  description: 'Up to 256 KiB of UTF-8; `{{name}}` marks a variable',
+  description: 'The text of the prompt, up to 256 KiB of UTF-8. `{{name}}` marks a variable',
   examples: ['You greet {{customer}} in one friendly sentence.'],
 })
 
@@ -24,9 +27,10 @@ export const Prompt = Type.Object(
   {
     id: PromptId,
     name: Type.String(),
-    description: Type.String({ description: 'Empty when none was given' }),
+    description: Type.String({ description: 'Empty if no description was given' }),
     labels: Type.Record(Type.String(), Type.Object({ versionId: VersionId, version: VersionNumber }), {
-      description: 'The version that each label points at; `latest` is not listed: it is always the newest',
+      description:
+        'The version that each label points at. `latest` is not included, because it always points at the newest version',
       examples: [{ production: { versionId: 'ver_01k9zq4b5d6f7g8h9j0k1m2n3p', version: 3 } }],
     }),
     createdAt: DateTime,
@@ -78,7 +82,11 @@ export const AppendVersion = Type.Object(
 export const SetLabel = Type.Object(
   {
     promptId: IdReference,
-    label: Type.String({ pattern: labelPattern, description: 'Any but `latest`', examples: ['production'] }),
+    label: Type.String({
+      pattern: labelPattern,
+      description: 'Any name except `latest`',
+      examples: ['production'],
+    }),
     versionId: IdReference,
   },
   {

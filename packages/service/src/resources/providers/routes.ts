@@ -52,13 +52,13 @@ export function registerProviderRoutes(api: ManagementApi, options: ProviderRout
     onChange: live.forget,
     list: {
       description:
-        'Those of the tenant, newest first, then those of the configuration (`source: config`), by name; in a local trial `mock` is one of these.',
+        'Lists the providers of the tenant, newest first, followed by those from the configuration (`source: config`), by name. In a local trial, the latter include `mock`.',
       rows: ({ tenantId, filter }) => listListed(tenantId, filter),
       position: positionOf,
     },
     create: {
       description:
-        'Its models can be called as `provider/model` on every replica within a second. Values of headers and credentials are stored encrypted and never shown. A base URL that the rules for addresses refuse is a 400 whose message names the rule.',
+        'Creates a provider. Its models can be called as `provider/model` on every replica within a second. The values of headers and credentials are stored encrypted and never returned. A base URL that breaks the URL rules is refused with 400 and a message that names the rule.',
       errors: ['conflict'],
       body: CreateProvider,
       answer: Provider,
@@ -70,11 +70,11 @@ export function registerProviderRoutes(api: ManagementApi, options: ProviderRout
     },
     read: {
       description:
-        'How its credentials do is told as the replica sees it that answers. The id of one of the configuration is `prov_config_` and its name.',
+        'Returns a provider. The states of its credentials are those that the responding replica sees. The id of a provider from the configuration is `prov_config_` followed by its name.',
     },
     update: {
       description:
-        'Calls under way go on as they began; later ones follow the change, on every replica within a second. `headers`, `timeouts`, `limits` and `options` are replaced as a whole. One of the configuration cannot be changed here: 409.',
+        'Updates the fields that are sent and leaves all others as they are. `headers`, `timeouts`, `limits` and `options` are replaced as a whole. Calls in progress keep the old settings; later calls use the new ones, on every replica within a second. A provider from the configuration cannot be changed with the API (409).',
       errors: ['not_found', 'conflict'],
       body: UpdateProvider,
       async run({ principal, tenantId, params: { id }, body }) {
@@ -87,7 +87,7 @@ export function registerProviderRoutes(api: ManagementApi, options: ProviderRout
     },
     remove: {
       description:
-        'Calls under way end as they would. Its credentials are erased, and so are the tenant’s own prices for it; routes pass it over. Deleting again is fine. One of the configuration cannot be deleted: 409.',
+        'Deletes a provider. Its credentials and the tenant’s prices for it are erased, and routes skip it. Calls in progress continue to their end. Deleting a deleted provider also succeeds. A provider from the configuration cannot be deleted with the API (409).',
       errors: ['not_found', 'conflict'],
       async run({ principal, tenantId, params: { id } }) {
         await requireOwn(tenantId, id)
@@ -107,9 +107,9 @@ export function registerProviderRoutes(api: ManagementApi, options: ProviderRout
     present: each((credential: Credential) => credential),
     onChange: live.forget,
     create: {
-      summary: 'Give a provider a credential',
+      summary: 'Add a credential to a provider',
       description:
-        'Used beside the others at once, by its weight. To rotate: add the new one, then delete the old one.',
+        'Adds a credential to a provider. Calls use it at once, together with the other credentials and in proportion to its weight. To rotate a credential, add the new one, then delete the old one.',
       errors: ['not_found', 'conflict'],
       body: CreateCredential,
       answer: Credential,
@@ -119,8 +119,8 @@ export function registerProviderRoutes(api: ManagementApi, options: ProviderRout
       },
     },
     remove: {
-      summary: 'Take a credential from a provider',
-      description: 'Its value is erased. Deleting again is fine.',
+      summary: 'Delete a credential of a provider',
+      description: 'Deletes a credential and erases its value. Deleting a deleted credential also succeeds.',
       errors: ['not_found', 'conflict'],
       async run({ principal, tenantId, params: { id, cid } }) {
         await requireOwn(tenantId, id)
@@ -138,7 +138,7 @@ export function registerProviderRoutes(api: ManagementApi, options: ProviderRout
         operationId: 'testProvider',
         summary: 'Test a provider',
         description:
-          'Asks it for something that costs nothing, with each of its credentials, and tells whether it could be reached and took them. Within ten seconds. A credential that is refused rests, and one that works again is used again.',
+          'Sends the provider a request that costs nothing with each of its credentials, and returns whether the provider was reached and accepted them. The test takes at most ten seconds. A credential that is refused is not used for a while. One that works is used again.',
         params: ById,
         response: { 200: ProviderTest },
       },

@@ -3,21 +3,21 @@ import { DateTime, Nullable, strict, withDefault } from '../../http/index.js'
 
 const Name = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,62}$',
-  description: 'The part of `provider/model` before the slash. It stays as it is',
+  description: 'The part of `provider/model` before the slash. It cannot be changed',
   examples: ['openai-eu'],
 })
 const ProviderType = Type.String({
   minLength: 1,
   maxLength: 64,
   description:
-    'Which vendor it is, or which one it is compatible with: `openai`, `anthropic`, … An unknown one is refused with the list',
+    'The vendor of the provider, or the vendor that it is compatible with, such as `openai` or `anthropic`. An unknown type is refused with a list of the known ones',
   examples: ['openai'],
 })
 const BaseUrl = Type.String({
   minLength: 1,
   maxLength: 2_048,
   description:
-    'Where it is reached. Unless the service is a local trial: HTTPS, and no private, loopback or link-local address',
+    'The base URL. Unless the service is a local trial, it must use HTTPS, and private, loopback and link-local addresses are refused',
   examples: ['https://api.openai.com/v1'],
 })
 const HeaderValues = Type.Record(
@@ -25,7 +25,8 @@ const HeaderValues = Type.Record(
   Type.String({ maxLength: 4_096 }),
   {
     maxProperties: 50,
-    description: 'Headers that go with every call, by name in lower case. Write-only: they may be secrets',
+    description:
+      'Headers that are sent with every call, by lower-case name. Write-only, because they can contain secrets',
   },
 )
 const DialectName = Type.String({ minLength: 1, maxLength: 64 })
@@ -33,7 +34,7 @@ const Dialects = Type.Array(DialectName, {
   minItems: 1,
   maxItems: 30,
   uniqueItems: true,
-  description: 'The endpoints that it answers',
+  description: 'The endpoints that the provider supports',
 })
 const Milliseconds = Type.Integer({ minimum: 1, maximum: 86_400_000 })
 const timeouts = {
@@ -45,7 +46,7 @@ const timeouts = {
 }
 const NewTimeouts = Type.Partial(Type.Object(timeouts), {
   ...strict,
-  description: 'How long each kind of silence may last; what is left out is as in the configuration guide',
+  description: 'Timeouts in milliseconds. The configuration guide lists the defaults',
 })
 const limits = {
   maxStreamBytes: Type.Integer({ minimum: 1_024, maximum: 2 ** 40 }),
@@ -54,36 +55,36 @@ const limits = {
 const NewLimits = Type.Partial(Type.Object(limits), {
   ...strict,
   description:
-    'How large a stream may be, and an answer in one piece: one that is larger is ended with an error. What is left out is as in the configuration guide',
+    'Maximum sizes of a streamed answer and of any other answer. A larger answer ends with an error. The configuration guide lists the defaults',
 })
 const Options = Type.Record(Type.String({ minLength: 1, maxLength: 64 }), Type.String({ maxLength: 1_024 }), {
   maxProperties: 20,
-  description: 'Options of this type, such as a region or a version',
+  description: 'Options of the type, such as a region or an API version',
 })
 const Auth = Type.Enum(['own', 'caller'], {
   description:
-    '`own`: with the credentials below. `caller`: with the caller’s own `Authorization`, which comes beside the virtual key in `X-Tallystick-Key`',
+    'How calls to the provider are authenticated. `own` uses the credentials of this provider. `caller` forwards the caller’s own `Authorization` header; the caller then sends the virtual key as `X-Tallystick-Key`',
 })
 const References = Type.Enum(['issued', 'any'], {
   description:
-    'Which ids calls may name of what the provider keeps (responses, conversations, files, containers, vector stores). `issued`: those that came with an answer to the same user, key or team. `any`: also such as were made elsewhere; an id that was issued to somebody else is refused all the same. With `auth: caller` every id passes',
+    'Which ids of stored objects (responses, conversations, files, containers, vector stores) calls may refer to. `issued` allows ids that an answer gave to the same user, key or team. `any` also allows ids of objects created elsewhere, but refuses ids that were issued to somebody else. With `auth: caller`, every id is allowed',
 })
 const PricesOf = Type.String({
   minLength: 1,
   maxLength: 64,
   description: 'The catalogue provider whose list prices apply',
 })
-const Enabled = Type.Boolean({ description: 'While false, its models cannot be called' })
+const Enabled = Type.Boolean({ description: 'While false, the provider’s models cannot be called' })
 
 const CredentialName = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
-  description: 'Unique in the provider',
+  description: 'A name that is unique for this provider',
   examples: ['2026-11'],
 })
 const Weight = Type.Integer({
   minimum: 1,
   maximum: 1_000,
-  description: 'Its share of the calls, beside those of the others',
+  description: 'The share of calls that use this credential, relative to the weights of the others',
 })
 export const CreateCredential = Type.Object(
   {
@@ -91,7 +92,8 @@ export const CreateCredential = Type.Object(
     value: Type.String({
       minLength: 1,
       maxLength: 16_384,
-      description: 'The key, or what else its type takes as one. Stored encrypted, and never shown',
+      description:
+        'The API key, or whatever credential this type of provider uses. It is stored encrypted and never returned',
     }),
     weight: withDefault(Weight, 1),
   },
@@ -100,22 +102,25 @@ export const CreateCredential = Type.Object(
 export type CreateCredential = Static<typeof CreateCredential>
 
 const LastError = Type.Object({
-  status: Type.Integer({ description: 'What the provider answered' }),
-  message: Type.String({ description: 'Never text from the provider' }),
+  status: Type.Integer({ description: 'The status code that the provider returned' }),
+  message: Type.String({ description: 'The reason. It never contains text from the provider' }),
   at: DateTime,
 })
 export const Credential = Type.Object(
   {
     id: Type.String({ examples: ['cred_01k9zq3w8hcv7m2x4n6p8r0t1y'] }),
     name: Type.String(),
-    hint: Type.String({ description: 'The last four characters of its value; empty for a short one' }),
+    hint: Type.String({ description: 'The last four characters of the value. Empty if the value is short' }),
     status: Type.Enum(['active', 'resting', 'undecryptable'], {
       description:
-        '`resting`: it was refused, or is over its rate limit, and is not used for a while. `undecryptable`: the service does not have the master key that it is sealed under; it is not used',
+        '`resting` means that the provider refused the credential or that it is over its rate limit, so it is not used for a while. `undecryptable` means that the service does not have the master key that the credential is encrypted with, so it is not used',
     }),
     weight: Weight,
-    createdAt: Nullable(DateTime, 'Null for one of the configuration'),
-    lastError: Nullable(LastError, 'As the replica has seen it that answers; null if it was never refused'),
+    createdAt: Nullable(DateTime, 'Null for an object from the configuration'),
+    lastError: Nullable(
+      LastError,
+      'The last refusal that the responding replica has seen. Null if the credential was never refused',
+    ),
   },
   { title: 'ProviderCredential' },
 )
@@ -163,33 +168,37 @@ export const Provider = Type.Object(
     id: Type.String({ examples: [exampleRecord.id] }),
     name: Type.String(),
     type: Type.String(),
-    baseUrl: Type.String({ description: 'Where it is reached; empty for `mock`, which is built in' }),
+    baseUrl: Type.String({
+      description: 'The base URL of the provider. Empty for `mock`, which is built in',
+    }),
     headers: Type.Array(
       Type.Object({
         name: Type.String(),
-        hint: Type.String({ description: 'The last four characters of its value; empty for a short one' }),
+        hint: Type.String({
+          description: 'The last four characters of the value. Empty if the value is short',
+        }),
       }),
-      { description: 'Headers that go with every call' },
+      { description: 'Headers that are sent with every call' },
     ),
-    dialects: Type.Array(Type.String(), { description: 'The endpoints that it answers' }),
+    dialects: Type.Array(Type.String(), { description: 'The endpoints that the provider supports' }),
     timeouts: Type.Object(timeouts),
     limits: Type.Object(limits),
     options: Type.Record(Type.String(), Type.String()),
     auth: Auth,
     references: References,
-    pricesOf: Type.String({ description: 'Whose list prices apply' }),
+    pricesOf: Type.String({ description: 'The catalogue provider whose list prices apply' }),
     enabled: Enabled,
     secretStatus: Type.Enum(['ok', 'undecryptable'], {
       description:
-        '`undecryptable`: its headers cannot be opened, so it is not called. Setting `headers` again mends it',
+        '`undecryptable` means that the headers cannot be decrypted, so the provider is not called. Set `headers` again to fix this',
     }),
     source: Type.Enum(['api', 'config'], {
       description:
-        '`config`: from the operator’s file or environment, or the `mock` of a local trial; read-only here',
+        '`config` means that the provider comes from the operator’s file or environment, or is the `mock` of a local trial. The API cannot change it',
     }),
     credentials: Type.Array(Credential),
-    createdAt: Nullable(DateTime, 'Null for one of the configuration'),
-    updatedAt: Nullable(DateTime, 'Null for one of the configuration'),
+    createdAt: Nullable(DateTime, 'Null for an object from the configuration'),
+    updatedAt: Nullable(DateTime, 'Null for an object from the configuration'),
   },
   { title: 'Provider', examples: [exampleRecord] },
 )
@@ -199,15 +208,27 @@ export const CreateProvider = Type.Object(
   {
     name: Name,
     type: ProviderType,
-    baseUrl: withDefault(Nullable(BaseUrl, 'Null for the address of its type'), null),
+    baseUrl: withDefault(
+      Nullable(BaseUrl, 'The base URL of the provider. Null means the default of the type'),
+      null,
+    ),
     headers: withDefault(HeaderValues, {}),
-    dialects: withDefault(Nullable(Dialects, 'Null for what its type usually answers'), null),
+    dialects: withDefault(
+      Nullable(Dialects, 'The endpoints that the provider supports. Null means the default of the type'),
+      null,
+    ),
     timeouts: withDefault(NewTimeouts, {}),
     limits: withDefault(NewLimits, {}),
     options: withDefault(Options, {}),
     auth: withDefault(Auth, 'own'),
     references: withDefault(References, 'issued'),
-    pricesOf: withDefault(Nullable(PricesOf, 'Null for its own name'), null),
+    pricesOf: withDefault(
+      Nullable(
+        PricesOf,
+        'The catalogue provider whose list prices apply. Null means the provider’s own name',
+      ),
+      null,
+    ),
     enabled: withDefault(Enabled, true),
     credentials: withDefault(Type.Array(CreateCredential, { maxItems: 50 }), []),
   },
@@ -229,15 +250,21 @@ export type CreateProvider = Static<typeof CreateProvider>
 
 export const UpdateProvider = Type.Partial(
   Type.Object({
-    baseUrl: Nullable(BaseUrl, 'Null for the address of its type'),
+    baseUrl: Nullable(BaseUrl, 'The base URL of the provider. Null means the default of the type'),
     headers: HeaderValues,
-    dialects: Nullable(Dialects, 'Null for what its type usually answers'),
+    dialects: Nullable(
+      Dialects,
+      'The endpoints that the provider supports. Null means the default of the type',
+    ),
     timeouts: NewTimeouts,
     limits: NewLimits,
     options: Options,
     auth: Auth,
     references: References,
-    pricesOf: Nullable(PricesOf, 'Null for its own name'),
+    pricesOf: Nullable(
+      PricesOf,
+      'The catalogue provider whose list prices apply. Null means the provider’s own name',
+    ),
     enabled: Enabled,
   }),
   { ...strict, minProperties: 1, title: 'UpdateProvider', examples: [{ enabled: false }] },
@@ -250,7 +277,7 @@ export const ProviderTest = Type.Object(
     latencyMs: Type.Integer({ minimum: 0 }),
     error: Nullable(
       Type.String(),
-      'What failed, with the status that was answered; never the provider’s own words',
+      'What failed, with the returned status code. It never contains text from the provider',
     ),
   },
   { title: 'ProviderTest', examples: [{ ok: true, latencyMs: 212, error: null }] },

@@ -42,13 +42,13 @@ export function registerRouteRoutes(api: ManagementApi, options: RouteRoutesOpti
     find: ({ tenantId, params }) => findRoute(db, tenantId, params.id),
     onChange: routes.forget,
     list: {
-      description: 'Newest first, also those that are disabled.',
+      description: 'Lists routes, newest first, including disabled ones.',
       rows: ({ tenantId, filter }) => listRoutes(db, tenantId, filter),
       position: (row) => row.id,
     },
     create: {
       description:
-        'A name for one or more models. Every attempt at a target is admitted, judged and recorded as a call of its own, by the price of that target; a target that the caller may not use is passed over.',
+        'Creates a name for one or more models. Every attempt at a target is admitted, checked by policies and recorded like a separate call, at the price of that target. Targets that the caller may not use are skipped.',
       errors: ['conflict'],
       body: CreateRoute,
       answer: Route,
@@ -60,10 +60,11 @@ export function registerRouteRoutes(api: ManagementApi, options: RouteRoutesOpti
     },
     read: {
       description:
-        'With the state of each target, as the replica sees it that answers: states are not shared between replicas.',
+        'Returns a route with the state of each target. The states are those that the responding replica sees; replicas do not share them.',
     },
     update: {
-      description: '`targets`, `retry` and `cache` are replaced as a whole.',
+      description:
+        'Updates the fields that are sent and leaves all others as they are. `targets`, `retry` and `cache` are replaced as a whole.',
       errors: ['not_found', 'conflict'],
       body: UpdateRoute,
       async run({ principal, tenantId, params, body }) {
@@ -72,7 +73,8 @@ export function registerRouteRoutes(api: ManagementApi, options: RouteRoutesOpti
       },
     },
     remove: {
-      description: 'Its name leads nowhere from then on. Deleting again is fine.',
+      description:
+        'Deletes a route. Its name can no longer be called. Deleting a deleted route also succeeds.',
       run: ({ principal, params }) => deleteRoute(db, principal, params.id),
     },
   })

@@ -5,21 +5,29 @@ import { handlePattern } from '../../shared/hidden-characters.js'
 const Name = Type.String({
   pattern: handlePattern,
   'x-expects': '1 to 200 characters without blanks, `*`, control characters or invisible characters',
-  description: 'What callers put into `model`. It wins over a model of the same name',
+  description:
+    'The name that callers send as `model`. A route takes precedence over a model with the same name',
   examples: ['smart'],
 })
 const Strategy = Type.Enum(['priority', 'weighted', 'fastest'], {
   description:
-    '`priority`: in the order of the list. `weighted`: by chance, in proportion to the weights. `fastest`: the one that began to answer soonest of late',
+    'How a target is chosen. `priority` tries the targets in the order of the list. `weighted` chooses at random, in proportion to the weights. `fastest` prefers the target with the shortest recent time to the first byte',
 })
 const target = {
-  model: Type.String({ pattern: '^\\S{1,200}$', description: 'A model of GET /v1/catalogue, never a route' }),
-  weight: Type.Integer({ minimum: 1, maximum: 1_000, description: 'For `weighted`' }),
+  model: Type.String({
+    pattern: '^\\S{1,200}$',
+    description: 'A model from `GET /v1/catalogue`. A route is not allowed',
+  }),
+  weight: Type.Integer({
+    minimum: 1,
+    maximum: 1_000,
+    description: 'For `weighted`: the share of calls, relative to the other targets',
+  }),
   dialect: Type.String({
     minLength: 1,
     maxLength: 64,
     description:
-      'Only for calls of this endpoint, such as `chat` or `messages`; without it, for every one that its provider answers',
+      'Use the target only for calls to this endpoint, such as `chat` or `messages`. Without it, the target serves every endpoint that its provider supports',
   }),
 }
 const NewTarget = Type.Object(
@@ -33,42 +41,49 @@ const Target = Type.Object(
     dialect: Type.Optional(target.dialect),
     state: Type.Enum(['ok', 'cooldown', 'missing'], {
       description:
-        '`cooldown`: it failed often and rests. `missing`: there is no such model any more; it is passed over',
+        '`cooldown` means that the target failed often and is not used for a while. `missing` means that the model no longer exists and the target is skipped',
     }),
-    until: Nullable(DateTime, 'When its rest ends; null when it does not rest'),
-    lastError: Nullable(Type.String(), 'Why it failed last, as this replica saw it; null if it did not'),
+    until: Nullable(DateTime, 'When the cooldown ends. Null without a cooldown'),
+    lastError: Nullable(
+      Type.String(),
+      'Why the target last failed, as seen by this replica. Null if it did not fail',
+    ),
   },
   { title: 'RouteTarget' },
 )
 const Retry = Type.Object(
   {
-    attempts: Type.Integer({ minimum: 0, maximum: 5, description: 'Attempts after the first' }),
+    attempts: Type.Integer({
+      minimum: 0,
+      maximum: 5,
+      description: 'The number of further attempts after the first',
+    }),
     on: Type.Array(Type.Enum(['connect', 'timeout', '429', '5xx']), {
       uniqueItems: true,
       maxItems: 4,
-      description: 'After which failures another attempt is made',
+      description: 'The failures after which another attempt is made',
     }),
   },
   strict,
 )
 const TimeoutMs = Nullable(
   Type.Integer({ minimum: 100, maximum: 3_600_000 }),
-  'For all attempts together; null for no other limit than those of the providers',
+  'The timeout of all attempts together, in milliseconds. Null means that only the timeouts of the providers apply',
 )
 const StickyBy = Type.Enum(['none', 'session', 'user'], {
-  description: 'Whose calls stay with one target as long as it answers',
+  description: 'Whose calls stay with the same target while it is available',
 })
 const Cache = Nullable(
   Type.Object(
     {
       ttlSeconds: Type.Integer({ minimum: 1, maximum: 2_592_000 }),
-      scope: Type.Enum(['key', 'team', 'tenant'], { description: 'Who is given an answer that is kept' }),
+      scope: Type.Enum(['key', 'team', 'tenant'], { description: 'Who can get a cached answer' }),
     },
     strict,
   ),
-  'For how long the answer to the same request is given again; null: never',
+  'The response cache: how long, and for whom, the same request returns the same answer. Null turns the cache off',
 )
-const Enabled = Type.Boolean({ description: 'While false, the name leads nowhere' })
+const Enabled = Type.Boolean({ description: 'While false, calls to the route are refused' })
 
 const example = {
   name: 'smart',

@@ -13,9 +13,15 @@ export interface Scope {
 export const ScopeReference = Type.Object(
   {
     type: Type.Enum(['tenant', 'team', 'user', 'key']),
-    id: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Omitted for `tenant`' })),
+    id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'The id of the team, user or key. Omit it for `tenant`',
+      }),
+    ),
   },
-  { ...strict, description: 'What it applies to; the whole tenant by default' },
+  { ...strict, description: 'Whose calls the policy applies to. Defaults to the whole tenant' },
 )
 
 /** Throws a 404 unless the team, user or key exists in this tenant. */

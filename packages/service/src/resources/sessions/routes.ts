@@ -81,11 +81,14 @@ export function registerSessionRoutes(app: App, options: SessionRoutesOptions): 
         tags,
         operationId: 'signIn',
         summary: 'Sign in with a key',
-        description: `Sets the cookie \`tallystick_session\`, which stands for the key on every management route and on the stream of events; the gateway never
-accepts it. A browser keeps it from scripts and sends it to this service alone. The session ends after 12 hours without use or 7 days, and at
-once when its key is revoked or expires, or its user is suspended, removed or demoted. Changes made with it must come from a page of this service (\`Origin\`).
+        description: `Sets the cookie \`tallystick_session\`. The cookie replaces the key on every management route and on the event stream. The
+gateway never accepts it. Browsers hide the cookie from scripts and send it only to this service. Changes made with the
+cookie must come from a page of this service (\`Origin\`).
 
-An address from which many sign-ins fail has to wait: 429.`,
+The session ends after 12 hours without use, or after 7 days. It ends at once when its key is revoked or expires, or when its
+user is suspended, removed or demoted.
+
+An address with many failed sign-ins is refused with 429 for a while.`,
         body: SignIn,
         response: { 201: Caller },
       },
@@ -110,8 +113,8 @@ An address from which many sign-ins fail has to wait: 429.`,
       schema: {
         tags,
         operationId: 'getCaller',
-        summary: 'Who calls',
-        description: 'The principal that the key or session of this request belongs to.',
+        summary: 'Get the caller',
+        description: 'Returns the user, role and key that the key or session of this request stands for.',
         response: { 200: Caller },
       },
     },
@@ -131,7 +134,7 @@ An address from which many sign-ins fail has to wait: 429.`,
         operationId: 'signOut',
         summary: 'Sign out',
         description:
-          'Ends the session of the cookie and takes the cookie back. Without one, or with one that has ended, there is nothing to do.',
+          'Ends the session of the cookie and clears the cookie. The request also succeeds without a cookie, and when the session has already ended.',
         response: { 204: Type.Null({ description: 'Signed out' }) },
       },
     },
@@ -157,7 +160,7 @@ An address from which many sign-ins fail has to wait: 429.`,
         operationId: 'listSessions',
         summary: 'List own sessions',
         description:
-          'Where the caller is signed in, newest first: the sessions of the user, or of the key where it has no owner. Managers too see their own alone; to end those of another person, suspend the user or revoke the key.',
+          'Lists the sessions of the caller’s user, newest first. For a key without an owner, it lists the sessions of the key. Managers also see only their own sessions. To end the sessions of another person, suspend the user or revoke the key.',
         querystring: Type.Object(PageQuery, strict),
         response: { 200: Page(Session, 'SessionPage') },
       },
@@ -189,11 +192,11 @@ An address from which many sign-ins fail has to wait: 429.`,
       schema: {
         tags,
         operationId: 'endSession',
-        summary: 'Sign out there',
+        summary: 'End a session',
         description:
-          'Ends one of the caller’s sessions, at once and on every replica. Ending it again is fine.',
+          'Ends one of the caller’s sessions at once, on every replica. The request also succeeds if the session has already ended.',
         params: ById,
-        response: { 204: Type.Null({ description: 'Ended' }) },
+        response: { 204: Type.Null({ description: 'The session has ended' }) },
       },
     },
     async (request, reply) => {
@@ -214,8 +217,8 @@ An address from which many sign-ins fail has to wait: 429.`,
         tags,
         operationId: 'endAllSessions',
         summary: 'Sign out everywhere',
-        description: 'Ends every session of the caller, that of this request too.',
-        response: { 204: Type.Null({ description: 'Ended' }) },
+        description: 'Ends every session of the caller, including the session of this request.',
+        response: { 204: Type.Null({ description: 'The session has ended' }) },
       },
     },
     async (request, reply) => {

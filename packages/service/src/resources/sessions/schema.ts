@@ -6,7 +6,7 @@ export const SignIn = Type.Object(
     key: Type.String({
       minLength: 1,
       maxLength: 300,
-      description: 'The value of a virtual key. It is checked and not kept',
+      description: 'The value of a virtual key. The service checks it and does not store it',
     }),
   },
   { ...strict, title: 'SignIn', examples: [{ key: 'tallystick_sk_…' }] },
@@ -16,21 +16,22 @@ export const Caller = Type.Object(
   {
     tenant: Type.Object({ id: Type.String(), name: Type.String() }),
     role: RoleName,
-    userId: Nullable(Type.String(), 'Null for a key without an owner'),
-    name: Nullable(Type.String(), 'What people call the user'),
-    email: Nullable(Type.String(), 'Where the user is reached'),
+    userId: Nullable(Type.String(), 'The id of the user. Null for a key without an owner'),
+    name: Nullable(Type.String(), 'The display name of the user'),
+    email: Nullable(Type.String(), 'The email address of the user'),
     keyId: Nullable(
       Type.String(),
-      'The key that the request carries, or that its session was opened with; null after a sign-in by OpenID Connect',
+      'The key that authenticates the request, or that the session was opened with. Null for a session opened by OpenID Connect',
     ),
-    keyName: Nullable(Type.String(), 'What that key is called'),
+    keyName: Nullable(Type.String(), 'The name of that key'),
     via: Type.Enum(['key', 'session', 'oidc'], {
-      description: 'A key in the request; a session that was opened with a key; one opened by OpenID Connect',
+      description:
+        'How the request is authenticated: by a key in the request, by a session that was opened with a key, or by a session that was opened by OpenID Connect',
     }),
-    sessionId: Nullable(Type.String(), 'As in `GET /v1/sessions`'),
+    sessionId: Nullable(Type.String(), 'The id of the session, as in `GET /v1/sessions`'),
     expiresAt: Nullable(
       DateTime,
-      'When the session ends if it is not used until then, or the key expires; null for a key that does not expire',
+      'When the session ends if it is not used before then, or when the key expires. Null for a key that does not expire',
     ),
   },
   {
@@ -55,14 +56,22 @@ export const Caller = Type.Object(
 export const Session = Type.Object(
   {
     id: Type.String({ examples: ['ses_01k9zq3w8hcv7m2x4n6p8r0t1y'] }),
-    via: Type.Enum(['session', 'oidc'], { description: 'Opened with a key, or by OpenID Connect' }),
-    keyId: Nullable(Type.String(), 'The key that it was opened with'),
-    current: Type.Boolean({ description: 'It is the one of this request' }),
-    ip: Type.String({ description: 'The address that signed in' }),
-    userAgent: Type.String({ description: 'Browser and system that signed in, in a few words' }),
+    via: Type.Enum(['session', 'oidc'], {
+      description: 'How the session was opened: with a key, or by OpenID Connect',
+    }),
+    keyId: Nullable(Type.String(), 'The key that the session was opened with'),
+    current: Type.Boolean({ description: 'True for the session that this request uses' }),
+    ip: Type.String({ description: 'The IP address of the sign-in' }),
+    userAgent: Type.String({ description: 'The browser and operating system of the sign-in' }),
     createdAt: DateTime,
-    lastSeenAt: Type.String({ format: 'date-time', description: 'To the minute' }),
-    expiresAt: Type.String({ format: 'date-time', description: 'If it is not used until then' }),
+    lastSeenAt: Type.String({
+      format: 'date-time',
+      description: 'When the session was last used, to the minute',
+    }),
+    expiresAt: Type.String({
+      format: 'date-time',
+      description: 'When the session ends if it is not used before then',
+    }),
   },
   {
     title: 'Session',

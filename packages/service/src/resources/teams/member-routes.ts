@@ -23,14 +23,15 @@ export function registerMemberRoutes(api: ManagementApi, { onChange, dependents 
     ownerOf: (row) => ({ userId: row.user_id, keyId: null }),
     onChange,
     list: {
-      description: 'Every user of the tenant, newest first.',
+      description: 'Lists every user of the tenant, newest first.',
       filters: MemberFilterQuery,
       rows: ({ tenantId, filter }) => listMembers(db, tenantId, filter),
       position: (row) => positionOfMember(row),
     },
     create: {
       summary: 'Add a member',
-      description: 'A member is also created when a user id is used as the owner of a key or in user limits.',
+      description:
+        'Adds a member to the tenant. A member is also created when its user id is first used as the owner of a key or in user limits.',
       errors: ['not_found', 'conflict'],
       body: CreateMember,
       answer: Member,
@@ -41,20 +42,23 @@ export function registerMemberRoutes(api: ManagementApi, { onChange, dependents 
     },
     read: {
       access: 'member',
-      description: 'A member reads only itself.',
+      description: 'Returns a member. A caller with the role `member` can read only itself.',
     },
     update: {
       description:
-        'A user is in one team at most; the user’s keys spend for it unless they have a team of their own.',
+        'Updates the fields that are sent and leaves all others as they are. A user belongs to at most one team. The user’s keys spend for this team unless they have their own team.',
       body: UpdateMember,
       run: ({ principal, params, body }) => updateMember(db, principal, params.userId, body),
     },
     remove: {
       summary: 'Remove a member',
-      description:
-        'A user that has keys, budgets or policies is not removed: 409, which lists them. With `cascade` the user’s keys are revoked and the budgets and policies of the user are deleted; the audit log has an entry for each. Limits of the user end with the membership. To stop a user at once, suspend it (`PATCH /v1/user-limits/{userId}`). Removing again is fine.',
+      description: `Removes a member, together with the user’s limits. If the user has keys, budgets or policies, the request fails with 409 and
+a list of them. With \`cascade\`, the user’s keys are revoked, and the user’s budgets and policies are deleted. The audit log
+has an entry for each. Removing a removed member also succeeds.
+
+To stop a user at once, suspend the user (\`PATCH /v1/user-limits/{userId}\`).`,
       errors: ['not_found', 'conflict'],
-      outcome: 'Removed',
+      outcome: 'The member is removed',
       cascades: true,
       run: ({ principal, params, cascade }) =>
         deleteMember(db, principal, params.userId, { cascade, dependents }),
@@ -68,9 +72,9 @@ export function registerMemberRoutes(api: ManagementApi, { onChange, dependents 
       schema: {
         tags: [tag],
         operationId: 'updateMemberRole',
-        summary: 'Change the role of a member',
+        summary: 'Update the role of a member',
         description:
-          'Demoting a user takes manager rights from the user’s keys at once. A tenant keeps at least one manager key: else 409.',
+          'Sets the role of a member. Demoting a user removes manager rights from the user’s keys at once. A change that would leave the tenant without a manager key fails with 409.',
         params: ByUser,
         body: UpdateRole,
         response: { 200: Member },

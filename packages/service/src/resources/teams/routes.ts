@@ -26,12 +26,12 @@ export function registerTeamRoutes(api: ManagementApi, { onChange, dependents }:
     onChange,
     listAll: {
       access: 'member',
-      description: 'All teams of the tenant, newest first.',
+      description: 'Lists every team of the tenant, newest first.',
       rows: ({ tenantId }) => listTeams(db, tenantId),
     },
     create: {
       description:
-        'The pool is what the keys of the team may spend together in a calendar month; a call that does not fit is refused with 402.',
+        'Creates a team. Its pool is the maximum that the keys of the team may spend together in a calendar month. A call that does not fit is refused with 402.',
       errors: ['conflict'],
       body: CreateTeam,
       answer: Team,
@@ -41,14 +41,15 @@ export function registerTeamRoutes(api: ManagementApi, { onChange, dependents }:
           presentTeam(await createTeam(db, principal, body)),
     },
     update: {
-      description: 'A new pool applies from the next call.',
+      description:
+        'Updates the fields that are sent and leaves all others as they are. A new pool applies from the next call.',
       errors: ['not_found', 'conflict'],
       body: UpdateTeam,
       run: ({ principal, params, body }) => updateTeam(db, principal, params.id, body),
     },
     remove: {
       description:
-        'A team that has keys, members, budgets or policies is not deleted: 409, which lists them. With `cascade` its budgets and policies are deleted with it, and its keys and members stay, without a team; the audit log has an entry for each. Deleting again is fine.',
+        'Deletes a team. If the team has keys, members, budgets or policies, the request fails with 409 and a list of them. With `cascade`, its budgets and policies are deleted too, and its keys and members stay without a team. The audit log has an entry for each. Deleting a deleted team also succeeds.',
       errors: ['not_found', 'conflict'],
       cascades: true,
       run: ({ principal, params, cascade }) => deleteTeam(db, principal, params.id, { cascade, dependents }),

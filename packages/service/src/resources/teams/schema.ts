@@ -14,7 +14,7 @@ import {
 } from '../../http/index.js'
 
 const TeamName = Name()
-const BudgetPool = Usd('What the keys of the team may spend together in a calendar month')
+const BudgetPool = Usd('The maximum spend in USD of all keys of the team together, per calendar month')
 
 export const Team = Type.Object(
   {
@@ -59,9 +59,9 @@ export const UpdateTeam = Type.Partial(
 export const Member = Type.Object(
   {
     userId: Type.String(),
-    name: Nullable(Type.String(), 'What people call the user'),
-    email: Nullable(Type.String(), 'Where the user is reached'),
-    teamId: Nullable(Type.String(), 'The one team of the user'),
+    name: Nullable(Type.String(), 'The display name of the user'),
+    email: Nullable(Type.String(), 'The email address of the user'),
+    teamId: Nullable(Type.String(), 'The team of the user. A user belongs to at most one team'),
     role: RoleName,
     status: Type.Enum(['active', 'suspended']),
     createdAt: DateTime,
@@ -85,16 +85,19 @@ export const Member = Type.Object(
 /** Filters of the lists of users: as members, and by their limits. */
 export const MemberFilterQuery = {
   teamId: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'Only members of this team' }),
+    Type.String({ minLength: 1, maxLength: 64, description: 'Return only members of this team' }),
   ),
   role: Type.Optional(RoleName),
   status: Type.Optional(Type.Enum(['active', 'suspended'])),
   q: SearchText('their user id, name or email address'),
 }
 
-const DisplayName = Nullable(Name(), 'What people call the user')
-const MemberEmail = Nullable(Email, 'Where the user is reached')
-const TeamId = Nullable(Type.String({ minLength: 1, maxLength: 64 }), 'The one team of the user; null = none')
+const DisplayName = Nullable(Name(), 'The display name of the user')
+const MemberEmail = Nullable(Email, 'The email address of the user')
+const TeamId = Nullable(
+  Type.String({ minLength: 1, maxLength: 64 }),
+  'The team of the user. A user belongs to at most one team. Null means no team',
+)
 
 export const CreateMember = Type.Object(
   {

@@ -31,7 +31,8 @@ export function registerUserLimitRoutes(api: ManagementApi, { onChange }: UserLi
     onChange,
     list: {
       access: 'member',
-      description: 'One for every member, newest first, in the order of members. A member sees only its own.',
+      description:
+        'Lists the limits of every member, in the order of the member list: newest first. Members see only their own limits.',
       title: 'UserLimitPage',
       filters: MemberFilterQuery,
       rows: ({ tenantId, filter }) => listMembers(db, tenantId, filter),
@@ -40,14 +41,14 @@ export function registerUserLimitRoutes(api: ManagementApi, { onChange }: UserLi
     read: {
       access: 'member',
       operationId: 'getUserLimit',
-      summary: 'Read the limits of a user',
-      description: 'A member reads only its own.',
+      summary: 'Get the limits of a user',
+      description: 'Returns the limits of a user. Members can read only their own limits.',
     },
     update: {
       operationId: 'updateUserLimit',
       summary: 'Set the limits of a user',
-      description: `Applies to all keys of the user, at the gateway and here, on every replica within a second. A suspended user is
-refused everywhere. A new user id creates that member.`,
+      description: `Sets the limits of a user across all keys of the user, in the gateway and in this API. They apply on every replica within a
+second. A suspended user is refused everywhere. An unknown user id creates that member.`,
       errors: ['conflict'],
       body: UpdateUserLimit,
       run: ({ principal, params, body }) => updateUserLimit(db, principal, params.userId, body),

@@ -3,10 +3,14 @@ import { AllowedTools, DateTime, strict, Usd } from '../../http/index.js'
 
 const AllowedModels = Type.Union(
   [Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 500 }), Type.Null()],
-  { description: 'Model names, or prefixes with a trailing `*`; null = all, [] = none' },
+  {
+    description:
+      'The models that may be used: names, or prefixes that end in `*`. Null allows all models, `[]` allows none',
+  },
 )
 const BudgetCap = Type.Union([Usd('USD'), Type.Null()], {
-  description: 'What the user may spend in a calendar month over all keys; null = no cap',
+  description:
+    'The maximum spend in USD of all keys of the user together, per calendar month. Null means no cap',
 })
 const Status = Type.Enum(['active', 'suspended'])
 
@@ -17,7 +21,7 @@ export const UserLimit = Type.Object(
     allowedTools: AllowedTools,
     budgetCapUsd: BudgetCap,
     status: Status,
-    spentUsd: Usd('Spent in the current month over all keys of the user'),
+    spentUsd: Usd('The amount in USD that all keys of the user have spent in the current month'),
     periodStart: DateTime,
     periodEnd: DateTime,
     updatedAt: DateTime,

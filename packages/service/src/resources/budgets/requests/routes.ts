@@ -36,14 +36,18 @@ export function registerBudgetRequestRoutes(
     list: {
       access: 'member',
       description:
-        'Newest first. Managers and auditors see every request of the tenant, a member only its own.',
+        'Lists requests for more budget, newest first. Managers and auditors see every request of the tenant. Members see only their own requests.',
       filters: {
         status: Type.Optional(RequestStatus),
         userId: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 128, description: 'Only requests that this user filed' }),
+          Type.String({
+            minLength: 1,
+            maxLength: 128,
+            description: 'Return only requests filed by this user',
+          }),
         ),
         budgetId: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 64, description: 'Only requests for this budget' }),
+          Type.String({ minLength: 1, maxLength: 64, description: 'Return only requests for this budget' }),
         ),
       },
       rows: ({ tenantId, filter }) => listRequests(db, tenantId, filter),
@@ -52,7 +56,8 @@ export function registerBudgetRequestRoutes(
     create: {
       access: 'member',
       summary: 'Request more budget',
-      description: 'Members and managers request; a manager approves it, perhaps for less, or denies it.',
+      description:
+        'Files a request for more budget. A manager can approve it, for the full amount or for less, or deny it.',
       errors: ['not_found'],
       body: CreateBudgetRequest,
       answer: BudgetRequest,
@@ -73,7 +78,7 @@ export function registerBudgetRequestRoutes(
         operationId: 'approveBudgetRequest',
         summary: 'Approve a budget request',
         description:
-          'Adds to the budget in its current period, in the same transaction. Without `amountUsd` the whole amount is granted. Decided once: a second decision is a 409.',
+          'Approves a request and adds the granted amount to the current period of the budget. Without `amountUsd`, the full amount is granted. A request that is already decided fails with 409.',
         params: ById,
         body: ApproveRequest,
         response: { 200: BudgetRequest },
@@ -97,7 +102,8 @@ export function registerBudgetRequestRoutes(
         tags: [tag],
         operationId: 'denyBudgetRequest',
         summary: 'Deny a budget request',
-        description: 'Decided once: a second decision is a 409. Takes no body.',
+        description:
+          'Denies a request. A request that is already decided fails with 409. This operation takes no body.',
         params: ById,
         response: { 200: BudgetRequest },
       },

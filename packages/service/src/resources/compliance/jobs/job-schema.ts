@@ -24,7 +24,7 @@ export const ComplianceJob = Type.Object(
     name: Type.String({ description: 'The file that the result is offered as' }),
     requestedBy: Type.Object({
       keyId: Nullable(Type.String(), 'Null for a session that was opened without a key'),
-      userId: Nullable(Type.String(), 'Null for a key without an owner'),
+      userId: Nullable(Type.String(), 'The id of the user. Null for a key without an owner'),
     }),
     progress: Type.Object(
       {

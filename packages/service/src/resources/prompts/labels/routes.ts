@@ -27,13 +27,14 @@ export function registerPromptLabelRoutes(api: ManagementApi, { onChange }: Prom
     read: {
       access: 'member',
       operationId: 'resolvePromptLabel',
-      summary: 'Read the version that a label points at',
-      description: '`latest` is always the newest version.',
+      summary: 'Get the version that a label points at',
+      description:
+        'Returns the version that a label points at. `latest` always points at the newest version.',
     },
     remove: {
       operationId: 'deletePromptLabel',
       description:
-        'The version that it pointed at stays. Deleting again is fine; `latest` cannot be deleted.',
+        'Deletes a label and keeps the version that it points at. Deleting a deleted label also succeeds. `latest` cannot be deleted.',
       run: ({ principal, params }) => deleteLabel(db, principal, params.id, params.label),
     },
   })
@@ -46,8 +47,8 @@ export function registerPromptLabelRoutes(api: ManagementApi, { onChange }: Prom
         tags: [tag],
         operationId: 'setPromptLabel',
         summary: 'Point a label at a version',
-        description: `Creates the label or moves it. Calls that use it get the new version on every replica within a second: a
-release, or a rollback, in one step. \`latest\` is reserved and always means the newest version.`,
+        description: `Creates the label or moves it. Calls that use the label get the new version on every replica within a second, so releases and
+rollbacks take one step. \`latest\` is reserved and always points at the newest version.`,
         body: SetLabel,
         response: { 204: Type.Null({ description: 'The label points at the version' }) },
       },

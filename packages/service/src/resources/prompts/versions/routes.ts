@@ -22,7 +22,7 @@ export function registerPromptVersionRoutes(api: ManagementApi, { onChange }: Pr
     list: {
       access: 'member',
       summary: 'List the versions of a prompt',
-      description: 'Newest first. A version never changes.',
+      description: 'Lists the versions of a prompt, newest first. A version never changes.',
       errors: ['not_found'],
       async rows({ tenantId, params, filter: { after, limit } }) {
         const { id } = await readPrompt(db, tenantId, params.id)
@@ -40,8 +40,8 @@ export function registerPromptVersionRoutes(api: ManagementApi, { onChange }: Pr
         tags: [tag],
         operationId: 'appendPromptVersion',
         summary: 'Append a version to a prompt',
-        description: `Versions are numbered 1, 2, 3 … without gaps or repeats, however many are appended at once. The label
-\`latest\` follows; every other label stays until it is moved.`,
+        description: `Appends a version to a prompt. Versions are numbered 1, 2, 3 and so on, without gaps or repeats, even if several are appended
+at the same time. The label \`latest\` moves to the new version. Every other label stays until it is moved.`,
         body: AppendVersion,
         response: { 201: PromptVersion },
       },

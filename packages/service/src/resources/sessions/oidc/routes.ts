@@ -47,23 +47,26 @@ const cookieName = 'tallystick_oidc'
 
 const Methods = Type.Object(
   {
-    key: Type.Literal(true, { description: 'With a key: always' }),
+    key: Type.Literal(true, { description: 'Sign-in with a key. Always available' }),
     oidc: Type.Union([Type.Object({ name: Type.String() }), Type.Null()], {
-      description: 'By OpenID Connect: what people call the issuer; null where it is not set up',
+      description: 'Sign-in by OpenID Connect: the display name of the issuer. Null if it is not configured',
     }),
   },
   { title: 'SignInMethods', examples: [{ key: true, oidc: { name: 'Example SSO' } }] },
 )
 
 const Next = Type.Optional(
-  Type.String({ maxLength: 1_000, description: 'The page to show then, as a path of this service' }),
+  Type.String({
+    maxLength: 1_000,
+    description: 'The page to show after the sign-in, as a path of this service',
+  }),
 )
 const CallbackQuery = Type.Object(
   { code: Type.Optional(Type.String()), state: Type.Optional(Type.String()) },
   { description: 'As OpenID Connect defines it; issuers may add what they like' },
 )
 const onProblem =
-  'What goes wrong is shown on the sign-in page to a browser, which accepts `text/html`, and is answered as JSON to others.'
+  'Errors are shown on the sign-in page if the client accepts `text/html`, and are returned as JSON otherwise.'
 const signInErrors: ErrorType[] = [
   'forbidden',
   'not_found',
@@ -84,9 +87,10 @@ export function registerOidcRoutes(app: App, options: OidcRoutesOptions): void {
       schema: {
         tags,
         operationId: 'getSignInMethods',
-        summary: 'How people sign in',
-        description: `For the page that asks. Where there is an issuer, \`${startPath}?next=/path\` sends a browser there, and back to \`${callbackPath}\`,
-where the session begins as with \`POST /v1/session\`, for the member that the person is; the first sign-in makes the member.`,
+        summary: 'List sign-in methods',
+        description: `Returns the ways to sign in, for the sign-in page. If an issuer is configured, \`${startPath}?next=/path\` sends a browser to
+it. The issuer sends the browser back to \`${callbackPath}\`, where the session begins as with \`POST /v1/session\`. The session
+belongs to the person’s member, which the first sign-in creates.`,
         response: { 200: Methods },
       },
     },
@@ -101,10 +105,10 @@ where the session begins as with \`POST /v1/session\`, for the member that the p
       schema: {
         tags,
         operationId: 'startOidcSignIn',
-        summary: 'Begin a sign-in by OpenID Connect',
-        description: `For browsers, not for programs: sends one to the issuer. ${onProblem}`,
+        summary: 'Start a sign-in by OpenID Connect',
+        description: `Redirects a browser to the issuer. ${onProblem}`,
         querystring: Type.Object({ next: Next }, strict),
-        response: { 302: Type.Null({ description: 'To the issuer, or to the sign-in page' }) },
+        response: { 302: Type.Null({ description: 'Redirects to the issuer, or to the sign-in page' }) },
       },
     },
     async (request, reply) =>
@@ -128,11 +132,11 @@ where the session begins as with \`POST /v1/session\`, for the member that the p
         described: {
           tags,
           operationId: 'finishOidcSignIn',
-          summary: 'End a sign-in by OpenID Connect',
-          description: `Where the issuer sends the browser back to. The session begins here. ${onProblem}`,
+          summary: 'Complete a sign-in by OpenID Connect',
+          description: `Receives the browser back from the issuer and starts the session. ${onProblem}`,
           querystring: CallbackQuery,
           response: {
-            302: Type.Null({ description: 'To the page that was asked for, or to the sign-in page' }),
+            302: Type.Null({ description: 'Redirects to the requested page, or to the sign-in page' }),
           },
         },
       },

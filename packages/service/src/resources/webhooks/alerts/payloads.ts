@@ -99,7 +99,7 @@ const payloads: Record<EventName, Payload> = {
       provider_id: Type.String(),
       provider_name: Type.String(),
       credential_id: Type.String(),
-      status: Type.Integer({ description: 'What the provider answered' }),
+      status: Type.Integer({ description: 'The status code that the provider returned' }),
     },
     example: {
       message: 'It refused our credential (provider "openai")',
