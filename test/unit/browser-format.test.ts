@@ -16,7 +16,7 @@ let format: Format
 
 beforeAll(async () => {
   const resolveDir = fileURLToPath(new URL('../../packages/record/src/format', import.meta.url))
-  const names = ['note', 'proof', 'public-key', 'tree']
+  const names = ['merkle/proof', 'merkle/tree', 'signing/note', 'signing/public-key']
   const { outputFiles } = await build({
     stdin: { contents: names.map((name) => `export * from './${name}.ts'`).join('\n'), resolveDir },
     alias: nodeShims,
