@@ -14,10 +14,10 @@ const windowMs = 60_000
 const tenantId = 'tenant_bench'
 const port = 17_979
 
-/** Nothing happened before. @type {import('../packages/service/src/limits/index.js').AdmissionTruth} */
-const truth = {
-  loadTenant: async () => ({ generation: Date.now(), limitsVersion: 0, uses: [], open: [] }),
-  loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentNanos: 0 })),
+/** Nothing happened before. @type {import('../packages/service/src/limits/index.js').UsageSource} */
+const usageSource = {
+  loadTenantUsage: async () => ({ generation: Date.now(), limitsVersion: 0, uses: [], openCalls: [] }),
+  loadAccountSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentNanos: 0 })),
 }
 
 /**
@@ -39,8 +39,8 @@ async function call(store, key, seq) {
     spend: { scopes, claims: [{ account, limitNanos: 1e15 }], maxNanos: 500, minNanos: 500 },
   })
   if (!decision.admitted) throw new Error(`refused: ${decision.reason}`)
-  await store.settle(decision.pass, { tokens: 700 })
-  await store.record([{ tenantId, callId, seq, nanos: 400, tokens: 700, atMs: decision.atMs, scopes }])
+  await store.settle(decision.hold, { tokens: 700 })
+  await store.countReceipts([{ tenantId, callId, seq, nanos: 400, tokens: 700, atMs: decision.atMs, scopes }])
 }
 
 let seq = 0
@@ -110,13 +110,13 @@ async function readHeap() {
 /** @param {import('./processes.mjs').Cleanup} cleanup */
 async function run(cleanup) {
   if (globalThis.gc === undefined) throw new Error('run it with node --expose-gc, to measure memory')
-  const memory = createMemoryAdmission(truth)
+  const memory = createMemoryAdmission(usageSource)
   const inProcess = await measure(memory, readHeap)
   await memory.close()
 
   const client = await startRedis(cleanup)
   const log = { info: () => undefined, warn: console.error }
-  const shared = await createRedisAdmission({ url: `redis://127.0.0.1:${port}`, truth, log })
+  const shared = await createRedisAdmission({ url: `redis://127.0.0.1:${port}`, usageSource, log })
   cleanup.add(() => shared.close())
   const inRedis = await measure(shared, async () =>
     Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1]),

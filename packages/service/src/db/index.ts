@@ -9,10 +9,8 @@ export {
   type Db,
   inSnapshot,
   inTransaction,
-  type KeyRow,
   openDatabase,
   type Statement,
-  type Tables,
   type Tx,
 } from './connection/database.js'
 export { isPooled, isSameDatabase } from './connection/pooler.js'
@@ -25,7 +23,7 @@ export {
 export { type EmbeddedPostgres, hasEmbeddedDatabase, startEmbeddedPostgres } from './embedded/index.js'
 export { idAt, newId, timeOfId } from './ids.js'
 export { locks } from './locks/locks.js'
-export { takeServingPlace } from './locks/serving-lock.js'
+export { acquireServingLock } from './locks/serving-lock.js'
 export { connectPipelined, type PipelinedConnection } from './pipeline/pipelined-connection.js'
 export { createRowStatements } from './pipeline/row-statements.js'
 export { hasText } from './queries/text-search.js'
@@ -42,3 +40,5 @@ export {
 } from './schema/index.js'
 export type { BatchesTable, BatchStatus } from './tables/batch-tables.js'
 export type { CallRow } from './tables/call-tables.js'
+export type { Tables } from './tables/tables.js'
+export type { KeyRow } from './tables/tenant-tables.js'

@@ -2,101 +2,108 @@ import type { Scope, SpendAccount } from '../shared/spend-account.js'
 
 export type Unit = 'requests' | 'tokens'
 
+/** Everything that one attempt of a call claims. */
+export interface AdmissionRequest {
+  readonly tenantId: string
+  readonly callId: string
+  /** The claims on rate limits. */
+  readonly claims: readonly WindowClaim[]
+  /** The claim on budgets. Null when the attempt costs nothing. */
+  readonly spend: SpendRequest | null
+  /**
+   * The generation that this attempt was admitted under before, when a newer one was loaded before the attempt was stored as an open
+   * call. The attempt is admitted under a newer generation only.
+   */
+  readonly afterGeneration?: number
+}
+
+/** A claim of `amount` from a limit that allows at most `limit` in any rolling window of `windowMs`. */
+export interface WindowClaim {
+  /** The limit, such as `key_…/rpm`. Within a tenant an id always has the same unit and window. */
+  readonly id: string
+  readonly unit: Unit
+  /** The current limit. It may differ from that of the previous call. */
+  readonly limit: number
+  readonly amount: number
+  readonly windowMs: number
+  /**
+   * The version of the tenant's limits at which this limit began to apply. Zero or absent when it always did. Earlier calls claimed
+   * nothing from it, so a store that was loaded at an earlier version loads the tenant again before it decides.
+   */
+  readonly sinceLimitsVersion?: number
+}
+
+/** A claim on the spend of an account. */
 export interface SpendClaim {
   readonly account: SpendAccount
   readonly limitNanos: number
 }
 
 /**
- * Money that a call may cost at most. It is reserved in every scope of the call, whether or not a limit applies there: a
- * limit that is made while the call runs counts it.
+ * The cost to reserve for an attempt. It is reserved in every scope of the call, including scopes without a limit, so that a limit
+ * created while the call runs includes it.
  */
 export interface SpendRequest {
   readonly scopes: readonly Scope[]
-  /** Limits on accounts of these scopes. */
+  /** The limits on accounts of these scopes. */
   readonly claims: readonly SpendClaim[]
   readonly maxNanos: number
-  /** Less than this is of no use: the call is then refused. */
+  /** The attempt is refused when less than this is left. */
   readonly minNanos: number
 }
 
+/** The account that has too little left for an attempt. */
 export interface SpendRefusal {
   readonly claim: SpendClaim
   readonly spentNanos: number
-  /** Spent and reserved together, before this call. */
+  /** The spent and the reserved amount together, without this attempt. */
   readonly usedNanos: number
 }
 
-/** What a receipt in the record cost, and whom. */
-export interface RecordedSpend {
+/** What a committed receipt adds to spend. */
+export interface ReceiptSpend {
   readonly tenantId: string
   readonly callId: string
   readonly seq: number
   readonly nanos: number
-  /** What the call used, for a pass that nobody could settle. */
+  /** The tokens that the call used. They correct a hold that was not settled. */
   readonly tokens: number
   readonly atMs: number
   readonly scopes: readonly Scope[]
 }
 
-/** Everything one call asks for. */
-export interface AdmissionRequest {
-  readonly tenantId: string
-  readonly callId: string
-  readonly claims: readonly Claim[]
-  readonly spend: SpendRequest | null
-  /** The call was admitted under this generation, which was overtaken before the call was written down: not again. */
-  readonly afterGeneration?: number
-}
-
-/** A wish to use `amount` of something that may be used at most `limit` times in any rolling `windowMs`. */
-export interface Claim {
-  /** What is limited, e.g. `key_…/rpm`. Within a tenant an id always has the same unit and window. */
-  readonly id: string
-  readonly unit: Unit
-  /** The limit as it is at this moment; it may differ from the one of the call before. */
-  readonly limit: number
-  readonly amount: number
-  readonly windowMs: number
-  /**
-   * The version of the tenant's limits at which this limit began to apply; 0 or absent when it always did. Calls before that
-   * claimed nothing here, so a store that was loaded at an earlier version loads the tenant again before it decides.
-   */
-  readonly since?: number
-}
-
-/** How much of one claim's limit is left after the decision. */
+/** How much of one limit is left after a decision. */
 export interface LimitStatus {
   readonly unit: Unit
   readonly limit: number
   readonly remaining: number
-  /** Whole milliseconds until the window is wholly free again, if nothing else is admitted. */
+  /** Whole milliseconds until the window is empty, if nothing else is admitted. */
   readonly resetMs: number
 }
 
-/** Proof of an admission, to be handed back to the store that gave it. Its content is that store's own business. */
-export interface Pass {
+/** A handle for what a store holds for an admitted attempt. Only the store that returned it can settle or release it. */
+export interface Hold {
   readonly tenantId: string
 }
 
 export interface Admitted {
   readonly admitted: true
-  readonly pass: Pass
-  /** When, by the store's clock: whole milliseconds since 1970, rounded down. */
+  readonly hold: Hold
+  /** The time of admission by the store's clock, in whole milliseconds since 1970, rounded down. */
   readonly atMs: number
   /**
-   * Of the truth that it was decided on. The call counts only if it is written down, as one that is under way, before a
-   * later generation is loaded. Null when the call asked for nothing, or when no limit applies to it and the store cannot be
-   * reached: it is then known from the truth.
+   * The generation of the state that the decision was based on. The admission is valid only if the attempt is stored as an open call
+   * before a newer generation is loaded. Null when the attempt claimed nothing, and when no limit applies to it and the store cannot
+   * be reached: the store then reads it from the database later.
    */
   readonly generation: number | null
-  /** One per claim, in the order of the claims. */
+  /** One for each claim, in the order of the claims. */
   readonly limitStatuses: readonly LimitStatus[]
-  /** How much money the call may cost; null when it asked for none. */
+  /** The cost that was reserved. Null when the request asked for none. */
   readonly grantedNanos: number | null
 }
 
-/** There is no room for the money that the call needs at least. */
+/** Less is left in a budget than the attempt needs at least. */
 export interface RefusedBySpend {
   readonly admitted: false
   readonly reason: 'spend'
@@ -105,22 +112,23 @@ export interface RefusedBySpend {
   readonly limitStatuses: readonly LimitStatus[]
 }
 
-export interface Refused {
+/** A rate limit is exceeded. */
+export interface RefusedByWindow {
   readonly admitted: false
   readonly reason: 'window'
   /** Of the claims that do not fit, the one that has to wait longest. */
-  readonly refusedBy: Claim
-  /** The amount alone is above the limit: waiting does not help, only a smaller call or a higher limit does. */
-  readonly never: boolean
+  readonly refusedBy: WindowClaim
+  /** The amount alone exceeds the limit, so waiting does not help. */
+  readonly neverFits: boolean
   /**
-   * The smallest whole number of seconds after which the same call is admitted, if nothing else happens until then.
-   * At least 1, at most the window; the whole window when `never`.
+   * The smallest whole number of seconds after which the same attempt is admitted, if nothing else happens in the meantime. At least 1,
+   * and at most the window. The whole window when `neverFits` is set.
    */
   readonly retryAfterSeconds: number
   readonly limitStatuses: readonly LimitStatus[]
 }
 
-/** A period that the call wants to spend in is over, or has not begun, at `atMs`: nothing was taken, ask for the right one. */
+/** The period of a claimed account does not include `atMs`. Nothing was taken. The caller retries with the accounts of that time. */
 export interface OutOfPeriod {
   readonly admitted: false
   readonly reason: 'period'
@@ -128,47 +136,47 @@ export interface OutOfPeriod {
   readonly limitStatuses: readonly LimitStatus[]
 }
 
-export type Decision = Admitted | Refused | RefusedBySpend | OutOfPeriod
+export type Decision = Admitted | RefusedByWindow | RefusedBySpend | OutOfPeriod
 
-/** What a call really used. A unit that is left out stays counted as it was claimed. */
+/** The actual usage of a call. A unit that is left out stays counted as claimed. */
 export type ActualUse = Readonly<Partial<Record<Unit, number>>>
 
 /**
- * Limits as one atomic step.
+ * Decides on rate limits and budgets in one atomic step.
  *
- * An amount admitted at `t` counts in [t, t + windowMs). A store may keep counting it for less than a millisecond
- * longer, so that it can merge neighbours and be reported of moments rounded down to the millisecond, but never a moment
- * shorter: the limit holds in every rolling window.
+ * An amount admitted at `t` counts in [t, t + windowMs). A store may count it for up to a millisecond longer, which lets it combine
+ * admissions of one millisecond and load times that were rounded down to the millisecond. It never counts an amount for less time, so
+ * the limit holds in every rolling window.
  */
 export interface AdmissionStore {
-  /** Takes the amounts of all claims and the money, or none of it. Claims of one call name different ids. */
+  /** Takes the amounts of all claims and reserves the cost, or does nothing. The claims of one request have different ids. */
   admit(request: AdmissionRequest): Promise<Decision>
 
   /**
-   * Replaces the claimed amounts by the actual ones at the moment of their admission. Less gives the difference back
-   * at once; more is counted even above the limit, and the next call waits for it. Only the first settling of a pass
-   * has an effect, and none has once the admission has left the window. Money stays reserved as it was granted until
-   * the receipt is counted: if the process dies before that, the call is recorded at the whole of it.
+   * Replaces the claimed amounts by the actual ones, as of the time of admission. A smaller amount frees the difference at once. A larger
+   * amount counts even above the limit, and later calls wait for it. Only the first call for a hold has an effect, and none has once the
+   * admission has left its window. The cost stays reserved until the receipt is counted: if the process dies before that, the attempt is
+   * recorded with the whole reserved cost.
    */
-  settle(pass: Pass, actual: ActualUse): Promise<void>
+  settle(hold: Hold, actual: ActualUse): Promise<void>
 
-  /** The call was not made after all, and will never have a receipt: it is as if it had not been admitted. */
-  release(pass: Pass): Promise<void>
+  /** Undoes the admission of an attempt that was not made and will have no receipt. */
+  release(hold: Hold): Promise<void>
 
-  /** Counts what the record now holds. Every committed receipt is reported; telling it again within a minute has no effect. */
-  record(spends: readonly RecordedSpend[]): Promise<void>
+  /** Adds committed receipts to spend and ends their holds. Every committed receipt is reported. Repeating one within a minute has no effect. */
+  countReceipts(receipts: readonly ReceiptSpend[]): Promise<void>
 
-  /** How much of each claim's limit is left at this moment, whatever its amount. Nothing is taken. */
-  limitStatuses(tenantId: string, claims: readonly Claim[]): Promise<LimitStatus[]>
+  /** Reads how much of each limit is left now, regardless of the claimed amounts. Takes nothing. */
+  readLimitStatuses(tenantId: string, claims: readonly WindowClaim[]): Promise<LimitStatus[]>
 
-  /** What calls under way hold of an account. */
-  reservedNanos(tenantId: string, account: SpendAccount): Promise<number>
+  /** Reads what open calls have reserved in an account. */
+  readReservedNanos(tenantId: string, account: SpendAccount): Promise<number>
 
   /**
-   * Lets go of all it knows of a tenant, which is then loaded from the truth before anything is admitted: for when
-   * someone who should have settled or recorded has died.
+   * Discards the state of a tenant, which is loaded from the database before the next decision. Needed when a process died that should
+   * have settled holds or reported receipts.
    */
-  forget(tenantId: string): Promise<void>
+  forgetTenant(tenantId: string): Promise<void>
 
   /** Throws when calls with limits cannot be decided at the moment. */
   check(): Promise<void>

@@ -1,15 +1,15 @@
 export type {
   AdmissionStore,
   Admitted,
-  Claim,
+  Hold,
   LimitStatus,
-  Pass,
-  RecordedSpend,
-  Refused,
+  ReceiptSpend,
   RefusedBySpend,
+  RefusedByWindow,
   SpendRequest,
+  WindowClaim,
 } from './contract.js'
 export { createMemoryAdmission } from './memory/admission.js'
 export { createRedisAdmission } from './redis/admission.js'
 export { openRedisMarks } from './redis/record-marks.js'
-export type { AdmissionTruth } from './truth.js'
+export type { UsageSource } from './usage-source.js'

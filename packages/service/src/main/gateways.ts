@@ -30,7 +30,7 @@ export async function mountGateways(
   onBatchChanged: () => void,
 ) {
   const { config, closers, failed, metrics, observers, tracing, db, changes, secrets } = infrastructure
-  const { processId, place, stopping, waitForTurn, version } = infrastructure
+  const { processId, servingLock, stopping, waitForTurn, version } = infrastructure
   const { identities, spendLimits, contentSettings, rateLimited, tools } = rules
   const revocations = closers.add(
     createRevocations({
@@ -62,8 +62,8 @@ export async function mountGateways(
       return entitlements
     },
     random: Math.random,
-    mayServe: place.held,
-    mayServeAgain: place.regained,
+    mayServe: servingLock.isHeld,
+    mayServeAgain: servingLock.waitUntilHeld,
     stopping: stopping.signal,
     now: () => performance.now(),
     onFurtherAttempt: ({ provider }, kind) =>

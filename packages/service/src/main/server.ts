@@ -19,7 +19,7 @@ export type ShareMetrics = (own: Metrics) => () => Promise<MetricsPage>
 
 /** Opens the HTTP server, with its health, metrics and console routes. */
 export async function openServer(
-  { config, closers, log, metrics, storage, db, place, waitForTurn }: Infrastructure,
+  { config, closers, log, metrics, storage, db, servingLock, waitForTurn }: Infrastructure,
   { admission, ledger }: OpenRecord,
   shareMetrics: ShareMetrics | undefined,
 ) {
@@ -48,7 +48,7 @@ export async function openServer(
       const fault = storage.fault()
       if (fault !== null) throw new Error(fault)
       if (!ledger.available()) throw new Error('The record cannot be written: the database is unreachable')
-      if (!place.held()) throw new Error('Another process may be serving this database')
+      if (!servingLock.isHeld()) throw new Error('Another process may be serving this database')
       await db.selectFrom('instance').select('id').execute()
       const { status, message } = await checkRedis()
       return { redis: message === null ? status : { fault: message } }

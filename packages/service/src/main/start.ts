@@ -60,7 +60,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const background = createClosers()
   const backgroundClosing = closers.add(closeOnce(background.close))
   // When no caller is left, pending queries on a database that hangs are cancelled.
-  closers.add({ close: storage.hurry })
+  closers.add({ close: storage.shortenTimeouts })
   closers.add({
     // When no caller is left, answers to callers that disconnected may still be read for their usage.
     close: () =>

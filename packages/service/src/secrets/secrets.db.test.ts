@@ -23,7 +23,7 @@ let dataDir: string
 let closing: (() => Promise<unknown>)[]
 let warnings: string[]
 /** Some answers are kept back for as long as a test takes with its next step. */
-const patient = { answerWithinMs: 600_000 }
+const patient = { answerTimeoutMs: 600_000 }
 
 beforeEach(async () => {
   database = await createTestDatabase()

@@ -15,3 +15,6 @@ export interface SpendAccount {
   /** Exclusive; null for a period that never ends. */
   readonly endMs: number | null
 }
+
+export const isInPeriod = ({ startMs, endMs }: SpendAccount, atMs: number): boolean =>
+  atMs >= startMs && (endMs === null || atMs < endMs)

@@ -81,7 +81,7 @@ export async function judgeLine(line: LineAttempt, opened: OpenedLine, kind: Lin
     reservation,
     priceHash: opened.line?.draft.price ?? '',
     grant: kind.grant(reservation, null),
-    pass: null,
+    hold: null,
     admittedAtMs: Date.parse(opened.line?.draft.ts ?? ''),
     grantedNanos: null,
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, newId } from '../../db/index.js'
-import type { Pass } from '../../limits/index.js'
+import type { Hold } from '../../limits/index.js'
 import { type EntryCheck, type Ledger, type NewReceipt, withoutUsage } from '../../record/index.js'
 import { type ApiError, invalidField, unavailable } from '../../shared/errors.js'
 import { createSemaphore } from '../../shared/turns.js'
@@ -41,7 +41,7 @@ export async function reserveLines(
   const kind = createLineKind(parts)
   const callIds = lines.map(() => newId('req'))
   /** The lines that are admitted and stored as open calls, by call id. */
-  const held = new Map<string, Pass>()
+  const holds = new Map<string, Hold>()
   const limitConcurrency = createSemaphore(atOnce)
   let first: LineAttempt | null = null
   let failure: unknown = null
@@ -51,7 +51,7 @@ export async function reserveLines(
     first ??= planned
     requireSameModel(planned, first)
     const { attempt, decision, fault } = await admitAttempt(kind, planned, parts)
-    if (decision.admitted) held.set(callId, decision.pass)
+    if (decision.admitted) holds.set(callId, decision.hold)
     if (fault !== null) throw fault
     if (!decision.admitted && decision.reason === 'window') throw kind.refuseByRateLimit(attempt, decision)
     const overBudget = decision.admitted ? null : kind.refuseByBudget(attempt, decision)
@@ -60,14 +60,14 @@ export async function reserveLines(
     if (failure === null) {
       failure = refusal
       await parts.ledger.append(writeRefused(kind.writeInterrupted(attempt), checks, refusal))
-      held.delete(callId)
+      holds.delete(callId)
     }
     throw refusal
   }
 
   async function release(): Promise<void> {
-    await deleteOpenCalls(parts.db, [...held.keys()])
-    for (const pass of held.values()) await parts.admission.release(pass).catch(parts.onError)
+    await deleteOpenCalls(parts.db, [...holds.keys()])
+    for (const hold of holds.values()) await parts.admission.release(hold).catch(parts.onError)
   }
 
   await Promise.all(

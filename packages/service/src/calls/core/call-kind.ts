@@ -1,6 +1,6 @@
 import type { Counts, Price } from '@tallystick/record/pricing'
 import type { Principal } from '../../http/index.js'
-import type { Admitted, Pass, Refused, RefusedBySpend } from '../../limits/index.js'
+import type { Admitted, Hold, RefusedBySpend, RefusedByWindow } from '../../limits/index.js'
 import type { EntryCheck, NewReceipt, ReceiptDraft } from '../../record/index.js'
 import type { CaptureSettings } from '../../resources/content/index.js'
 import type { Entitlements } from '../../resources/keys/index.js'
@@ -79,7 +79,7 @@ interface Admission<T extends CallTypes> {
   priceHash: string
   grant: T['grant']
   /** The claim to settle or release. Null when no limit holds anything for the attempt. */
-  pass: Pass | null
+  hold: Hold | null
   admittedAtMs: number
   /** Null when the attempt asked for no money or was granted none. */
   grantedNanos: number | null
@@ -159,7 +159,7 @@ export interface AdmissionSteps<T extends CallTypes> {
   /** Returns the receipt that is recorded if this process dies before the attempt has ended. */
   writeInterrupted(attempt: AdmittedAttempt<T>): NewReceipt
   /** Returns the error for an attempt that a rate limit refused. */
-  refuseByRateLimit(attempt: AdmittedAttempt<T>, decision: Refused): ApiError
+  refuseByRateLimit(attempt: AdmittedAttempt<T>, decision: RefusedByWindow): ApiError
   /** Returns the error for an attempt that a budget refused. */
   refuseByBudget(attempt: AdmittedAttempt<T>, decision: RefusedBySpend): ApiError
   permit(attempt: AdmittedAttempt<T>): Permission

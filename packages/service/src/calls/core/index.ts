@@ -1,4 +1,3 @@
-export { createAdmissionTruth } from './admission/admission-truth.js'
 export { type AdmitParts, admitAttempt } from './admission/admit-attempt.js'
 export { admissionChecks, check, endedFor } from './admission/checks.js'
 export { guard } from './admission/guard.js'
@@ -6,6 +5,7 @@ export type { LimitClaims } from './admission/limit-claims.js'
 export { createRateLimitStatus } from './admission/limit-status.js'
 export { claimsOfKey, rateWindows } from './admission/rate-windows.js'
 export { budgetExceeded, outcomeOf, type SizeAdvice, windowRefusal } from './admission/refusals.js'
+export { createUsageSource } from './admission/usage-source.js'
 export type {
   AdmissionSteps,
   AdmittedAttempt,

@@ -171,7 +171,7 @@ export async function endAttempt<T extends CallTypes>(
   { checks, answer }: AnsweredAttempt<T>,
   { now, admission, ledger }: Pick<PipelineParts, 'now' | 'admission'> & { ledger: Pick<Ledger, 'append'> },
 ): Promise<EndedAttempt<T>> {
-  const { progress, pass } = attempt
+  const { progress, hold } = attempt
   const { stages } = progress
   const endedMs = now()
   if (Number.isNaN(stages.guardedMs)) stages.guardedMs = endedMs
@@ -179,10 +179,10 @@ export async function endAttempt<T extends CallTypes>(
 
   const usage = await kind.countUsage(attempt, answer)
   const { input = 0, output = 0 } = usage.counts
-  if (pass !== null) {
+  if (hold !== null) {
     // The receipt is written even when the limit store cannot be reached. The reservation then expires with its window.
     try {
-      await admission.settle(pass, { tokens: input + output })
+      await admission.settle(hold, { tokens: input + output })
     } catch (error) {
       kind.onSettleFailed(attempt, error)
     }

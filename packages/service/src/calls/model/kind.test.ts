@@ -116,10 +116,10 @@ const unusedStore: AdmissionStore = {
   admit: () => Promise.reject(new Error('not used')),
   settle: () => Promise.reject(new Error('not used')),
   release: async () => undefined,
-  record: async () => undefined,
-  limitStatuses: async () => [],
-  reservedNanos: async () => 0,
-  forget: async () => undefined,
+  countReceipts: async () => undefined,
+  readLimitStatuses: async () => [],
+  readReservedNanos: async () => 0,
+  forgetTenant: async () => undefined,
   check: async () => undefined,
   close: async () => undefined,
 }
@@ -156,8 +156,8 @@ async function build(
   let generation = 0
   const admission = createMemoryAdmission(
     {
-      loadTenant: async () => ({ generation: ++generation, limitsVersion: 0, uses: [], open: [] }),
-      loadSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentNanos: 0 })),
+      loadTenantUsage: async () => ({ generation: ++generation, limitsVersion: 0, uses: [], openCalls: [] }),
+      loadAccountSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentNanos: 0 })),
     },
     broken.clock,
   )
@@ -190,9 +190,9 @@ async function build(
     admission: {
       ...unusedStore,
       admit: (request) => admission.admit(request),
-      async settle(pass, actual) {
+      async settle(hold, actual) {
         settled.push(actual.tokens ?? Number.NaN)
-        await (broken.admission ?? admission).settle(pass, actual)
+        await (broken.admission ?? admission).settle(hold, actual)
       },
     },
     directories: {
@@ -525,7 +525,7 @@ describe('between admission and forwarding', () => {
       },
       forget: () => undefined,
     }
-    const clock = { now: () => 5, offsetMs: () => midnight }
+    const clock = { now: () => 5, epochOffsetMs: () => midnight }
     const opened: string[] = []
     const openCalls: ModelParts['openCalls'] = {
       async open({ receipt }) {

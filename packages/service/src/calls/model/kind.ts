@@ -68,7 +68,7 @@ export function createModelKind(parts: ModelParts): CallKind<ModelTypes> {
     writeInterrupted,
     refuseByRateLimit({ caller, entitlements, call, target, reservation }, decision) {
       caller.addHeaders(rateLimitHeaders(decision.limitStatuses))
-      if (!decision.never) parts.onRateLimited({ entitlements, call, target })
+      if (!decision.neverFits) parts.onRateLimited({ entitlements, call, target })
       return windowRefusal(decision, reservation.sizeAdvice(decision.refusedBy))
     },
 

@@ -1,4 +1,4 @@
-import type { Claim, SpendRequest } from '../../limits/index.js'
+import type { SpendRequest, WindowClaim } from '../../limits/index.js'
 import type { SpendLimit, SpendLimits } from '../../resources/budgets/index.js'
 import { type Entitlements, spendScopesOf } from '../../resources/keys/index.js'
 import type { ToolServer } from '../../resources/mcp-servers/index.js'
@@ -28,12 +28,15 @@ export async function reserveTool(
   }
 }
 
-function claimsOf({ key }: Entitlements, server: ToolServer): Claim[] {
+function claimsOf({ key }: Entitlements, server: ToolServer): WindowClaim[] {
   const claims = claimsOfKey(key, { requests: 1, tokens: null })
-  const { name, rpmLimit: limit, limitsSince: since } = server
+  const { name, rpmLimit: limit, limitsSince: sinceLimitsVersion } = server
   if (limit === null) return claims
   const { windowMs, serverRequestsOf } = rateWindows
-  return [...claims, { id: serverRequestsOf(name), unit: 'requests', limit, amount: 1, windowMs, since }]
+  return [
+    ...claims,
+    { id: serverRequestsOf(name), unit: 'requests', limit, amount: 1, windowMs, sinceLimitsVersion },
+  ]
 }
 
 /** Reserves the price even when no budget applies, so that a budget created during the call counts it. */

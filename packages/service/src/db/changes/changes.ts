@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { startPeriodic } from '../background/periodic.js'
 import { connectionSettings, createSocketWithTimeout } from '../connection/database.js'
-import { requireLiveness } from '../connection/liveness.js'
+import { requireAnswer } from '../connection/liveness.js'
 
 const channel = 'tallystick_changes'
 
-// A connection whose other end froze, or was cut off without a word, looks open for hours. A revoked key must be
-// refused within a second: so the server is asked for a sign of life, and silence counts as a loss.
-const beatEveryMs = 250
-const silenceMs = 500
+// A connection to a frozen or unreachable server looks open for hours, but a revoked key must be refused within a second.
+// So the connection is checked regularly, and counts as lost when the server does not answer.
+const checkEveryMs = 250
+const answerTimeoutMs = 500
 const firstRetryMs = 50
 const maxRetryMs = 2_000
 
@@ -18,8 +18,8 @@ export interface Change {
 }
 
 /**
- * What other replicas changed. While the listening connection is down, changes are missed: `connected()` is false,
- * nothing cached may be trusted, and `onGap` is called once it is back.
+ * Notifications about rows that replicas changed. Changes are missed while the listening connection is down. `connected()` is
+ * then false, cached rows must not be used, and `onGap` is called once the connection is back.
  */
 export interface Changes {
   connected(): boolean
@@ -43,8 +43,8 @@ export async function listenForChanges(url: string, log: (message: string) => vo
       const [table = '', tenantId = ''] = (payload ?? '').split(':')
       for (const listener of listeners) listener.onChange({ table, tenantId })
     })
-    next.on('error', (error) => lose(next, error))
-    next.on('end', () => lose(next, new Error('connection ended')))
+    next.on('error', (error) => onLost(next, error))
+    next.on('end', () => onLost(next, new Error('connection ended')))
     try {
       await next.connect()
       await next.query(`listen ${channel}`)
@@ -56,19 +56,19 @@ export async function listenForChanges(url: string, log: (message: string) => vo
     for (const listener of listeners) listener.onGap()
   }
 
-  function lose(lost: pg.Client, error: Error): void {
+  function onLost(lost: pg.Client, error: Error): void {
     if (client !== lost || closing) return
     client = null
     lost.end().catch(() => undefined)
     log(
-      `lost the connection that listens for changes (${error.message}); caches are bypassed until it is back`,
+      `lost the connection that listens for changes (${error.message}); caches are bypassed until it is restored`,
     )
   }
 
   async function keepListening(): Promise<void> {
     const listening = client
     if (listening !== null)
-      return await requireLiveness(listening, silenceMs).catch((error) => lose(listening, error))
+      return await requireAnswer(listening, answerTimeoutMs).catch((error) => onLost(listening, error))
     await connect()
     retryMs = firstRetryMs
     log('listening for changes again')
@@ -77,7 +77,7 @@ export async function listenForChanges(url: string, log: (message: string) => vo
   await connect()
   const loop = startPeriodic({
     run: keepListening,
-    everyMs: () => (client === null ? retryMs : beatEveryMs),
+    everyMs: () => (client === null ? retryMs : checkEveryMs),
     onError() {
       retryMs = Math.min(retryMs * 2, maxRetryMs)
     },

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { standStill } from '../../../../../test/harness/run/stand-still.js'
 import { startDatabaseProxy } from '../../../../../test/harness/service/database-proxy.js'
-import { requireLiveness } from './liveness.js'
+import { requireAnswer } from './liveness.js'
 
 let proxy: Awaited<ReturnType<typeof startDatabaseProxy>>
 let client: pg.Client
@@ -18,23 +18,23 @@ afterEach(async () => {
 })
 
 test('a server that answers is alive', async () => {
-  await requireLiveness(client, 60_000)
+  await requireAnswer(client, 60_000)
 })
 
 test('one that is silent is not', async () => {
   proxy.hang()
-  await expect(requireLiveness(client, 50)).rejects.toThrow('The database does not answer')
+  await expect(requireAnswer(client, 50)).rejects.toThrow('The database does not answer')
 })
 
 test('a connection that breaks tells so at once', async () => {
-  const asking = requireLiveness(client, 60_000)
+  const asking = requireAnswer(client, 60_000)
   await Promise.all([expect(asking).rejects.toThrow(), proxy.cut()])
 })
 
 test('a process that was blocked itself reads what came meanwhile before it calls the server silent', async () => {
   const direct = new pg.Client(inject('postgresUrl'))
   await direct.connect()
-  const asking = requireLiveness(direct, 6_000)
+  const asking = requireAnswer(direct, 6_000)
   // The question leaves with the next turn; then the process does nothing for longer than it would wait.
   await new Promise(setImmediate)
   standStill(8_000)
@@ -44,7 +44,7 @@ test('a process that was blocked itself reads what came meanwhile before it call
 
 test('and waits again for an answer that takes more than one turn to arrive', async () => {
   // The proxy runs in this process, so the question has not even reached the server when the time is over.
-  const asking = requireLiveness(client, 6_000)
+  const asking = requireAnswer(client, 6_000)
   standStill(8_000)
   await asking
 })

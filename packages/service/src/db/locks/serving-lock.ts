@@ -3,52 +3,52 @@ import pg from 'pg'
 import { startTimer } from '../../shared/deadline.js'
 import { startPeriodic } from '../background/periodic.js'
 import { connectionSettings, createSocketWithTimeout } from '../connection/database.js'
-import { requireLiveness } from '../connection/liveness.js'
+import { requireAnswer } from '../connection/liveness.js'
 import { servingName } from '../schema/index.js'
 import { locks } from './locks.js'
 
-const silenceMs = 2_000
-const beatMs = 1_000
+const answerTimeoutMs = 2_000
+const checkEveryMs = 1_000
 const retryMs = 200
-// A process that was killed a moment ago holds its lock until the server has seen its connection close. That takes no more looks than
-// these, five seconds at least; while this process or the whole machine stands still, none is made.
-const maxLooks = 25
-// A database that hangs for a moment costs a call a moment, and not its answer.
-const maxRegainMs = 15_000
+// The lock of a process that was just killed stays held until the server notices that its connection is closed. Attempts are counted
+// instead of time (they take at least five seconds), because time also passes while this process or the whole machine is paused.
+const maxAttempts = 25
+// Calls that arrive while the database hangs wait for this long before they fail.
+const maxReacquireMs = 15_000
 
-/** A place among the processes that serve calls on one database. */
-export interface ServingPlace {
-  /** False once the place was lost and another process may have taken it: then no call may be admitted. */
-  held(): boolean
-  /** Resolves with true once it is held, with false after a while in which it is not. */
-  regained(): Promise<boolean>
+/** The advisory lock of a process that serves calls on a database. */
+export interface ServingLock {
+  /** False once the lock is lost. No call may be admitted then, because another process may hold it. */
+  isHeld(): boolean
+  /** Resolves with true once the lock is held, or with false when it could not be acquired again in time. */
+  waitUntilHeld(): Promise<boolean>
   close(): Promise<void>
 }
 
 /**
- * Limits that are kept in one process hold only while it is alone; those in Redis may be shared by many. So a process
- * without Redis takes the database for itself, and one with Redis shares it with its like. Null when that is refused.
+ * Acquires the serving lock. Limits in memory are correct only while one process serves the database, so a process without Redis
+ * acquires the lock exclusively. Processes with Redis share it. Returns null when another process holds an incompatible lock.
  */
-export async function takeServingPlace(
+export async function acquireServingLock(
   url: string,
-  kind: 'alone' | 'shared',
+  mode: 'exclusive' | 'shared',
   processId: string,
   log: (message: string) => void,
-): Promise<ServingPlace | null> {
+): Promise<ServingLock | null> {
   let client: pg.Client | null = null
   const waiting = new Set<() => void>()
 
-  async function take(): Promise<boolean> {
+  async function acquire(): Promise<boolean> {
     const next = new pg.Client({
       ...connectionSettings(url),
       application_name: servingName(),
       stream: () => createSocketWithTimeout(),
     })
-    // A connection that breaks fails the next sign of life, which takes notice of it.
+    // A connection that breaks is noticed by the next check. Without a listener, the event would end the process.
     next.on('error', () => undefined)
     try {
       await next.connect()
-      const lock = kind === 'alone' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared'
+      const lock = mode === 'exclusive' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared'
       const { rows } = await next.query<{ taken: boolean }>(
         `select ${lock}($1) and pg_try_advisory_lock($2, hashtext($3)) as taken`,
         [locks.serving, locks.presence, processId],
@@ -64,31 +64,29 @@ export async function takeServingPlace(
     return client !== null
   }
 
-  async function keep(): Promise<void> {
-    if (client !== null) await requireLiveness(client, silenceMs).catch(lose)
-    else if (await take().catch(() => false)) log('has its place among those that serve this database again')
+  async function checkOrReacquire(): Promise<void> {
+    if (client !== null) await requireAnswer(client, answerTimeoutMs).catch(onLost)
+    else if (await acquire().catch(() => false)) log('acquired the serving lock of this database again')
   }
 
-  function lose(error: Error): void {
+  function onLost(error: Error): void {
     client?.end().catch(() => undefined)
     client = null
-    log(
-      `lost the place among those that serve this database (${error.message}); no call is admitted without it`,
-    )
+    log(`lost the serving lock of this database (${error.message}); no call is admitted without it`)
   }
 
-  for (let looks = 1; !(await take()); looks++) {
-    if (looks >= maxLooks) return null
+  for (let attempts = 1; !(await acquire()); attempts++) {
+    if (attempts >= maxAttempts) return null
     await pause(retryMs)
   }
   const loop = startPeriodic({
-    run: keep,
-    everyMs: () => (client === null ? retryMs : beatMs),
+    run: checkOrReacquire,
+    everyMs: () => (client === null ? retryMs : checkEveryMs),
     onError: (error) => log(String(error)),
   })
   return {
-    held: () => client !== null,
-    async regained() {
+    isHeld: () => client !== null,
+    async waitUntilHeld() {
       if (client !== null) return true
       await new Promise<void>((resolve) => {
         const end = () => {
@@ -96,7 +94,7 @@ export async function takeServingPlace(
           waiting.delete(end)
           resolve()
         }
-        const timer = startTimer(maxRegainMs, end)
+        const timer = startTimer(maxReacquireMs, end)
         waiting.add(end)
       })
       return client !== null

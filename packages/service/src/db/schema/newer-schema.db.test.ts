@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createNewerMigrations } from '../../../../../test/harness/processes/migrations-folder.js'
 import { waitFor } from '../../../../../test/harness/run/wait.js'
 import { createTestDatabase, type TestDatabase } from '../../../../../test/harness/service/database.js'
-import { takeServingPlace } from '../locks/serving-lock.js'
+import { acquireServingLock } from '../locks/serving-lock.js'
 import { migrate, prepareSchema, requireSchema } from './index.js'
 
 // This program, and one that is newer by some migrations, on one database.
@@ -29,9 +29,9 @@ async function newer(more: Record<string, string>): Promise<string> {
 }
 
 async function serveHere() {
-  const place = await takeServingPlace(database.url, 'shared', 'proc_here', () => undefined)
-  if (place === null) throw new Error('no place')
-  return place
+  const lock = await acquireServingLock(database.url, 'shared', 'proc_here', () => undefined)
+  if (lock === null) throw new Error('the serving lock is not free')
+  return lock
 }
 
 const column = '-- expand: a note for each tenant\nalter table tenants add column note text;\n'
@@ -90,13 +90,13 @@ test('an index is built beside others that wait for their turn; what a failed bu
 
 test('what is taken away waits until no older program serves; what is added does not', async () => {
   const folder = await newer({ '9001_column.sql': column, '9002_removal.sql': removal })
-  const place = await serveHere()
+  const lock = await serveHere()
   const first = await migrate(database.url, { folder })
   expect(first.applied).toEqual(['9001_column.sql'])
   expect(first.waiting.map(({ name }) => name)).toEqual(['9002_removal.sql'])
-  await place.close()
+  await lock.close()
   await waitFor(
-    'the place to be free',
+    'the serving lock to be free',
     async () => (await migrate(database.url, { folder })).applied.length > 0,
   )
   // This program is now too old.
@@ -149,11 +149,11 @@ test('a program serves on a schema that is newer by what was added, and says so'
 
 test('a start brings the schema up to date when it is alone, and says what to run when it is not', async () => {
   const folder = await newer({ '9001_column.sql': column })
-  const place = await serveHere()
+  const lock = await serveHere()
   await expect(prepareSchema(database.url, { folder })).rejects.toThrow(
     'this version needs 9001_column.sql: run `tallystick migrate` with this version; processes that serve now go on',
   )
-  await place.close()
+  await lock.close()
   await prepareSchema(database.url, { folder })
   await requireSchema(database.url, { folder })
 })
@@ -162,8 +162,8 @@ test('a start beside others works without an index that is still to be built', a
   const folder = await newer({ '9001_column.sql': column, '9002_index.sql': index })
   const withoutIndex = await newer({ '9001_column.sql': column })
   await migrate(database.url, { folder: withoutIndex })
-  const place = await serveHere()
+  const lock = await serveHere()
   await prepareSchema(database.url, { folder, log })
   expect(said.join()).toContain('this one works all the same: run `tallystick migrate`')
-  await place.close()
+  await lock.close()
 })

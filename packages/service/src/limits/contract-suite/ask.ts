@@ -1,4 +1,4 @@
-import type { AdmissionStore, Admitted, Claim, Refused } from '../contract.js'
+import type { AdmissionStore, Admitted, RefusedByWindow, WindowClaim } from '../contract.js'
 
 let calls = 0
 
@@ -6,8 +6,8 @@ let calls = 0
 export async function ask(
   store: AdmissionStore,
   tenantId: string,
-  claims: readonly Claim[],
-): Promise<Admitted | Refused> {
+  claims: readonly WindowClaim[],
+): Promise<Admitted | RefusedByWindow> {
   const decision = await store.admit({ tenantId, callId: `req_${++calls}`, claims, spend: null })
   if (!decision.admitted && decision.reason !== 'window') throw new Error(`refused for ${decision.reason}`)
   return decision

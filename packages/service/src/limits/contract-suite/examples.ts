@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest'
-import type { Admitted, Claim, Refused } from '../contract.js'
+import type { Admitted, RefusedByWindow, WindowClaim } from '../contract.js'
 import { ask } from './ask.js'
 import type { Bench } from './bench.js'
 
-function rpm(limit: number, id = 'key_a/rpm'): Claim {
+function rpm(limit: number, id = 'key_a/rpm'): WindowClaim {
   return { id, unit: 'requests', limit, amount: 1, windowMs: 60_000 }
 }
 
-function tpm(limit: number, amount: number, id = 'key_a/tpm'): Claim {
+function tpm(limit: number, amount: number, id = 'key_a/tpm'): WindowClaim {
   return { id, unit: 'tokens', limit, amount, windowMs: 60_000 }
 }
 
-function admitted(decision: Admitted | Refused): Admitted {
+function admitted(decision: Admitted | RefusedByWindow): Admitted {
   if (!decision.admitted) throw new Error(`refused by ${decision.refusedBy.id}`)
   return decision
 }
 
-function refused(decision: Admitted | Refused): Refused {
+function refused(decision: Admitted | RefusedByWindow): RefusedByWindow {
   if (decision.admitted) throw new Error('admitted')
   return decision
 }
@@ -51,18 +51,18 @@ export function declareExamples(bench: () => Bench): void {
       { unit: 'requests', limit: 3, remaining: 3, resetMs: 0 },
       { unit: 'tokens', limit: 1000, remaining: 1000, resetMs: 0 },
     ]
-    expect(await store.limitStatuses(tenant, claims)).toEqual(free)
+    expect(await store.readLimitStatuses(tenant, claims)).toEqual(free)
     admitted(await ask(store, tenant, [rpm(3), tpm(1000, 400)]))
     clock.advance(10_000)
     const used = [
       { unit: 'requests', limit: 3, remaining: 2, resetMs: 50_000 },
       { unit: 'tokens', limit: 1000, remaining: 600, resetMs: 50_000 },
     ]
-    for (let time = 0; time < 5; time++) expect(await store.limitStatuses(tenant, claims)).toEqual(used)
+    for (let time = 0; time < 5; time++) expect(await store.readLimitStatuses(tenant, claims)).toEqual(used)
     // A limit that was lowered meanwhile is passed, not undone.
-    expect(await store.limitStatuses(tenant, [tpm(100, 1)])).toMatchObject([{ limit: 100, remaining: 0 }])
+    expect(await store.readLimitStatuses(tenant, [tpm(100, 1)])).toMatchObject([{ limit: 100, remaining: 0 }])
     clock.advance(50_001)
-    expect(await store.limitStatuses(tenant, claims)).toEqual(free)
+    expect(await store.readLimitStatuses(tenant, claims)).toEqual(free)
   })
 
   it('has room as the window rolls, not all at once at a minute boundary', async () => {
@@ -102,18 +102,18 @@ export function declareExamples(bench: () => Bench): void {
   it('reserves the declared tokens and gives back at once what was not used', async () => {
     const { store, newTenant } = bench()
     const tenant = newTenant()
-    const { pass } = admitted(await ask(store, tenant, [tpm(1000, 800)]))
+    const { hold } = admitted(await ask(store, tenant, [tpm(1000, 800)]))
     refused(await ask(store, tenant, [tpm(1000, 300)]))
-    await store.settle(pass, { tokens: 700 })
+    await store.settle(hold, { tokens: 700 })
     expect(admitted(await ask(store, tenant, [tpm(1000, 300)])).limitStatuses[0]?.remaining).toBe(0)
   })
 
   it('counts tokens used beyond the reserve, even above the limit, from the moment of admission', async () => {
     const { store, clock, newTenant } = bench()
     const tenant = newTenant()
-    const { pass } = admitted(await ask(store, tenant, [tpm(1000, 800)]))
+    const { hold } = admitted(await ask(store, tenant, [tpm(1000, 800)]))
     clock.advance(10_000)
-    await store.settle(pass, { tokens: 1500 })
+    await store.settle(hold, { tokens: 1500 })
     const { retryAfterSeconds, limitStatuses } = refused(await ask(store, tenant, [tpm(1000, 1)]))
     expect(limitStatuses).toEqual([{ unit: 'tokens', limit: 1000, remaining: 0, resetMs: 50_000 }])
     expect(retryAfterSeconds).toBe(50)
@@ -124,42 +124,42 @@ export function declareExamples(bench: () => Bench): void {
   it('counts what a call used that had claimed nothing', async () => {
     const { store, clock, newTenant } = bench()
     const tenant = newTenant()
-    const { pass } = admitted(await ask(store, tenant, [tpm(10, 0)]))
+    const { hold } = admitted(await ask(store, tenant, [tpm(10, 0)]))
     clock.advance(1_000)
     admitted(await ask(store, tenant, [tpm(10, 4)]))
-    await store.settle(pass, { tokens: 5 })
+    await store.settle(hold, { tokens: 5 })
     expect(refused(await ask(store, tenant, [tpm(10, 2)])).retryAfterSeconds).toBe(59)
   })
 
   it('keeps counting the request when only tokens are settled', async () => {
     const { store, newTenant } = bench()
     const tenant = newTenant()
-    const { pass } = admitted(await ask(store, tenant, [rpm(1), tpm(1000, 1000)]))
-    await store.settle(pass, { tokens: 0 })
+    const { hold } = admitted(await ask(store, tenant, [rpm(1), tpm(1000, 1000)]))
+    await store.settle(hold, { tokens: 0 })
     expect(refused(await ask(store, tenant, [rpm(1), tpm(1000, 1000)])).refusedBy.id).toBe('key_a/rpm')
   })
 
-  it('settles a pass once, however often and however concurrently it is asked to', async () => {
+  it('settles a hold once, however often and however concurrently it is asked to', async () => {
     const { store, newTenant } = bench()
     const tenant = newTenant()
     admitted(await ask(store, tenant, [tpm(1000, 500)]))
-    const { pass } = admitted(await ask(store, tenant, [tpm(1000, 500)]))
-    await Promise.all(Array.from({ length: 20 }, () => store.settle(pass, { tokens: 400 })))
-    await store.settle(pass, { tokens: 0 })
+    const { hold } = admitted(await ask(store, tenant, [tpm(1000, 500)]))
+    await Promise.all(Array.from({ length: 20 }, () => store.settle(hold, { tokens: 400 })))
+    await store.settle(hold, { tokens: 0 })
     expect(refused(await ask(store, tenant, [tpm(1000, 101)])).limitStatuses[0]?.remaining).toBe(100)
   })
 
-  it('is not disturbed by a pass settled after it left the window', async () => {
+  it('is not disturbed by a hold settled after it left the window', async () => {
     const { store, clock, newTenant } = bench()
     const tenant = newTenant()
     const late = admitted(await ask(store, tenant, [tpm(1000, 600)]))
     clock.advance(30_000)
     admitted(await ask(store, tenant, [tpm(1000, 400)]))
     clock.advance(30_000)
-    await store.settle(late.pass, { tokens: 0 })
+    await store.settle(late.hold, { tokens: 0 })
     expect(admitted(await ask(store, tenant, [tpm(1000, 0)])).limitStatuses[0]?.remaining).toBe(600)
     clock.advance(600_000)
-    await store.settle(admitted(await ask(store, tenant, [tpm(1000, 0)])).pass, { tokens: 1 })
+    await store.settle(admitted(await ask(store, tenant, [tpm(1000, 0)])).hold, { tokens: 1 })
     expect(admitted(await ask(store, tenant, [tpm(1000, 0)])).limitStatuses[0]?.remaining).toBe(999)
   })
 
@@ -181,7 +181,7 @@ export function declareExamples(bench: () => Bench): void {
     clock.advance(10_000)
     admitted(await ask(store, tenant, [tpm(100, 100)]))
     const decision = refused(await ask(store, tenant, [rpm(1), tpm(100, 1)]))
-    expect(decision).toMatchObject({ refusedBy: tpm(100, 1), retryAfterSeconds: 60, never: false })
+    expect(decision).toMatchObject({ refusedBy: tpm(100, 1), retryAfterSeconds: 60, neverFits: false })
   })
 
   it('says so when waiting will never help', async () => {
@@ -189,8 +189,8 @@ export function declareExamples(bench: () => Bench): void {
     const tenant = newTenant()
     admitted(await ask(store, tenant, [rpm(1)]))
     const decision = refused(await ask(store, tenant, [rpm(1), tpm(100, 101)]))
-    expect(decision).toMatchObject({ refusedBy: tpm(100, 101), never: true, retryAfterSeconds: 60 })
-    expect(refused(await ask(store, tenant, [rpm(0)])).never).toBe(true)
+    expect(decision).toMatchObject({ refusedBy: tpm(100, 101), neverFits: true, retryAfterSeconds: 60 })
+    expect(refused(await ask(store, tenant, [rpm(0)])).neverFits).toBe(true)
   })
 
   it('goes by the limit of the call at hand when it was lowered or raised in between', async () => {
@@ -209,9 +209,9 @@ export function declareExamples(bench: () => Bench): void {
 
   it('admits a call without claims', async () => {
     const { store, newTenant } = bench()
-    const { pass, limitStatuses } = admitted(await ask(store, newTenant(), []))
+    const { hold, limitStatuses } = admitted(await ask(store, newTenant(), []))
     expect(limitStatuses).toEqual([])
-    await store.settle(pass, { tokens: 5 })
+    await store.settle(hold, { tokens: 5 })
   })
 
   it('keeps tenants and claim ids apart', async () => {
@@ -231,9 +231,9 @@ export function declareExamples(bench: () => Bench): void {
       await expect(ask(store, tenant, [rpm(1), tpm(nonsense, 1)])).rejects.toThrow(RangeError)
     }
     await expect(ask(store, tenant, [rpm(2), rpm(2)])).rejects.toThrow('twice')
-    const { pass } = admitted(await ask(store, tenant, [rpm(1), tpm(10, 10)]))
-    await expect(store.settle(pass, { tokens: Number.NaN })).rejects.toThrow(RangeError)
-    await store.settle(pass, { tokens: 3 })
+    const { hold } = admitted(await ask(store, tenant, [rpm(1), tpm(10, 10)]))
+    await expect(store.settle(hold, { tokens: Number.NaN })).rejects.toThrow(RangeError)
+    await store.settle(hold, { tokens: 3 })
     expect(admitted(await ask(store, tenant, [tpm(10, 7)])).limitStatuses[0]?.remaining).toBe(0)
   })
 }

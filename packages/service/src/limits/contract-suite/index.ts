@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { AdmissionStore } from '../contract.js'
-import type { AdmissionTruth } from '../truth.js'
+import type { UsageSource } from '../usage-source.js'
 import type { Bench } from './bench.js'
 import { declareExamples } from './examples.js'
-import { LedgerOfTruth } from './ledger-of-truth.js'
+import { InMemoryUsageSource } from './in-memory-usage-source.js'
 import { declareLifetime } from './lifetime.js'
 import { declareLoss } from './loss.js'
 import { ManualClock } from './manual-clock.js'
@@ -11,11 +11,11 @@ import { declareProperties } from './properties.js'
 import { declareSpend } from './spend.js'
 
 interface StoreUnderTest {
-  create(truth: AdmissionTruth, clock: ManualClock): Promise<AdmissionStore>
+  create(usageSource: UsageSource, clock: ManualClock): Promise<AdmissionStore>
   /** How many stores share one memory. */
   readonly replicaCount?: number
   /** Empties the memory. */
-  lose?(): Promise<void>
+  loseState?(): Promise<void>
   /** How many random scripts each property tries; a store with a round trip per call will want fewer. */
   readonly numRuns: number
 }
@@ -26,7 +26,7 @@ interface StoreUnderTest {
  */
 export function describeAdmissionStore(
   name: string,
-  { create, lose, replicaCount = 1, numRuns }: StoreUnderTest,
+  { create, loseState, replicaCount = 1, numRuns }: StoreUnderTest,
 ): void {
   describe(`${name} admission`, () => {
     let bench: Bench | undefined
@@ -34,15 +34,15 @@ export function describeAdmissionStore(
 
     beforeAll(async () => {
       const clock = new ManualClock(1_000)
-      const truth = new LedgerOfTruth()
-      const store = await create(truth, clock)
-      const others = Array.from({ length: replicaCount - 1 }, () => create(truth, clock))
+      const usageSource = new InMemoryUsageSource()
+      const store = await create(usageSource, clock)
+      const others = Array.from({ length: replicaCount - 1 }, () => create(usageSource, clock))
       bench = {
         clock,
-        truth,
+        usageSource,
         store,
         replicas: [store, ...(await Promise.all(others))],
-        lose: lose ?? ((tenantId) => store.forget(tenantId)),
+        loseState: loseState ?? ((tenantId) => store.forgetTenant(tenantId)),
         newTenant: () => `tenant_${++tenantCount}`,
       }
     })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { SpendAccount } from '../../shared/spend-account.js'
-import type { AdmissionStore, Claim, Decision, Pass, RecordedSpend, SpendRequest } from '../contract.js'
+import type { AdmissionStore, Decision, Hold, ReceiptSpend, SpendRequest, WindowClaim } from '../contract.js'
 import type { Bench } from './bench.js'
-import { type Bounds, expectRightRefusal, expectTrueStandings } from './properties.js'
+import { type Bounds, expectCorrectLimitStatuses, expectCorrectRefusal } from './properties.js'
 import { type Entry, ReferenceModel } from './reference-model.js'
 
 // Whole lives of calls, with losses of memory in between: what is lost must not be missed, wherever a call is in its life.
@@ -11,11 +11,21 @@ import { type Entry, ReferenceModel } from './reference-model.js'
 type Step = { readonly waitTicks: number; readonly replica: number; readonly pick: number } & (
   | {
       readonly kind: 'admit'
-      readonly claims: readonly Claim[]
+      readonly claims: readonly WindowClaim[]
       readonly most: number
       readonly least: number
     }
-  | { readonly kind: 'settle' | 'begin' | 'finish' | 'tell' | 'tell all again' | 'die' | 'forget' | 'lose' }
+  | {
+      readonly kind:
+        | 'settle'
+        | 'begin'
+        | 'finish'
+        | 'report'
+        | 'report all again'
+        | 'die'
+        | 'forget'
+        | 'loseState'
+    }
 )
 
 const limited = [
@@ -45,7 +55,7 @@ const arbitraryClaim = fc
     limit: fc.constantFrom(6, 20),
     amount: fc.integer({ min: 0, max: 5 }),
   })
-  .map(({ what, limit, amount }): Claim => ({ ...what, limit, amount }))
+  .map(({ what, limit, amount }): WindowClaim => ({ ...what, limit, amount }))
 const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
@@ -69,8 +79,8 @@ const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
         'settle',
         'finish',
         'finish',
-        'tell',
-        'tell',
+        'report',
+        'report',
       ),
     }),
   },
@@ -78,7 +88,7 @@ const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       ...arbitraryPlace,
-      kind: fc.constantFrom('tell all again', 'die', 'forget', 'lose'),
+      kind: fc.constantFrom('report all again', 'die', 'forget', 'loseState'),
     }),
   },
 )
@@ -104,10 +114,10 @@ export function declareLifetime(bench: () => Bench, numRuns: number): void {
 interface LivingCall {
   readonly callId: string
   readonly store: AdmissionStore
-  readonly pass: Pass
+  readonly hold: Hold
   readonly atMs: number
   readonly generation: number | null
-  readonly claims: readonly Claim[]
+  readonly claims: readonly WindowClaim[]
   readonly granted: number
   /** What it will have cost and used in the end. */
   readonly cost: number
@@ -116,9 +126,9 @@ interface LivingCall {
   readonly lenient: readonly Entry[]
   held: number
   settled: boolean
-  /** Fenced: the truth was loaded before the call was written down, so it must ask again. */
+  /** Fenced: the usageSource was loaded before the call was written down, so it must ask again. */
   state: 'admitted' | 'fenced' | 'under way' | 'recorded' | 'gone'
-  receipt: RecordedSpend | null
+  receipt: ReceiptSpend | null
   reported: boolean
   reportedAtMs: number
 }
@@ -139,12 +149,12 @@ class Lifetime {
     this.#limitNanos = limitNanos
     this.#tenantId = bench.newTenant()
     bench.clock.align()
-    bench.truth.beforeAnswer = async () => undefined
-    bench.truth.onLoad = (tenantId) => tenantId === this.#tenantId && this.#becomeTruth()
+    bench.usageSource.beforeReturn = async () => undefined
+    bench.usageSource.onLoad = (tenantId) => tenantId === this.#tenantId && this.#onUsageLoaded()
   }
 
   async take(step: Step): Promise<void> {
-    const { clock, replicas, lose } = this.#bench
+    const { clock, replicas, loseState } = this.#bench
     clock.advance(step.waitTicks * tickMs)
     const store = replicas[step.replica % replicas.length]
     if (!store) return
@@ -161,32 +171,32 @@ class Lifetime {
         return await this.#settle(pickIn('under way', 'recorded'))
       case 'finish':
         return this.#finish(pickIn('under way'))
-      case 'tell':
-        return await this.#tell(pickIn('recorded'), store)
-      case 'tell all again':
+      case 'report':
+        return await this.#report(pickIn('recorded'), store)
+      case 'report all again':
         for (const call of this.#calls) await this.#reportAgain(call, store)
         return
       case 'die':
         return await this.#die(pickIn('admitted', 'fenced'), store)
       case 'forget':
-        return await store.forget(this.#tenantId)
-      case 'lose':
-        return await lose(this.#tenantId)
+        return await store.forgetTenant(this.#tenantId)
+      case 'loseState':
+        return await loseState(this.#tenantId)
     }
   }
 
   /** Every call ends, and every receipt is reported: the store must agree with the record to the last nano. */
   async end(): Promise<void> {
-    const { store, truth } = this.#bench
+    const { store, usageSource } = this.#bench
     for (const call of [...this.#calls]) {
       await this.#begin(call)
     }
     for (const call of this.#calls) {
       if (call.state === 'under way') this.#finish(call)
-      if (call.state === 'recorded') await this.#tell(call, store)
+      if (call.state === 'recorded') await this.#report(call, store)
     }
-    expect(await store.reservedNanos(this.#tenantId, user)).toBe(0)
-    const left = this.#limitNanos - truth.sum(this.#tenantId, user)
+    expect(await store.readReservedNanos(this.#tenantId, user)).toBe(0)
+    const left = this.#limitNanos - usageSource.sumSpend(this.#tenantId, user)
     const most = {
       maxNanos: left + 1,
       minNanos: 0,
@@ -200,7 +210,12 @@ class Lifetime {
 
   async #admit(
     store: AdmissionStore,
-    { claims, most, least, pick }: { claims: readonly Claim[]; most: number; least: number; pick: number },
+    {
+      claims,
+      most,
+      least,
+      pick,
+    }: { claims: readonly WindowClaim[]; most: number; least: number; pick: number },
   ): Promise<void> {
     const callId = `req_life_${++callCount}`
     await this.#ask(store, callId, claims, { maxNanos: most, minNanos: Math.min(most, least) }, pick)
@@ -209,7 +224,7 @@ class Lifetime {
   async #ask(
     store: AdmissionStore,
     callId: string,
-    claims: readonly Claim[],
+    claims: readonly WindowClaim[],
     wish: Omit<SpendRequest, 'claims' | 'scopes'>,
     luck: number,
     afterGeneration = 0,
@@ -224,13 +239,13 @@ class Lifetime {
       ],
     }
     const decision = await store.admit({ tenantId: this.#tenantId, callId, claims, spend, afterGeneration })
-    this.#judge(decision, claims, spend, nowMs)
+    this.#checkDecision(decision, claims, spend, nowMs)
     if (decision.admitted) {
       const granted = decision.grantedNanos ?? 0
       this.#calls.push({
         callId,
         store,
-        pass: decision.pass,
+        hold: decision.hold,
         atMs: decision.atMs,
         generation: decision.generation,
         claims,
@@ -247,10 +262,15 @@ class Lifetime {
         reportedAtMs: Number.NEGATIVE_INFINITY,
       })
     }
-    expectTrueStandings(decision, claims, nowMs, this.#bounds)
+    expectCorrectLimitStatuses(decision, claims, nowMs, this.#bounds)
   }
 
-  #judge(decision: Decision, claims: readonly Claim[], spend: SpendRequest, nowMs: number): void {
+  #checkDecision(
+    decision: Decision,
+    claims: readonly WindowClaim[],
+    spend: SpendRequest,
+    nowMs: number,
+  ): void {
     const used = this.#usedNanos()
     if (decision.admitted) {
       expect(decision.atMs).toBe(Math.floor(nowMs))
@@ -262,7 +282,7 @@ class Lifetime {
         Math.min(spend.maxNanos, this.#limitNanos - used.most),
       )
     } else if (decision.reason === 'window') {
-      expectRightRefusal(decision, claims, nowMs, this.#bounds)
+      expectCorrectRefusal(decision, claims, nowMs, this.#bounds)
     } else if (decision.reason === 'spend') {
       expect(this.#limitNanos - used.most).toBeLessThan(spend.minNanos)
     } else {
@@ -283,7 +303,7 @@ class Lifetime {
     if (call?.state !== 'admitted' && call?.state !== 'fenced') return
     const { callId, atMs, claims, granted, generation, store } = call
     const open = { callId, atMs, claims, scopes, nanos: granted }
-    const begun = this.#bench.truth.begin(this.#tenantId, open, generation)
+    const begun = this.#bench.usageSource.openCall(this.#tenantId, open, generation)
     expect(begun).toBe(call.state === 'admitted')
     call.state = begun ? 'under way' : 'gone'
     if (begun) return
@@ -295,7 +315,7 @@ class Lifetime {
 
   async #settle(call: LivingCall | undefined): Promise<void> {
     if (!call) return
-    await call.store.settle(call.pass, { tokens: call.tokens })
+    await call.store.settle(call.hold, { tokens: call.tokens })
     if (call.reported || call.settled) return
     this.#correct(call)
   }
@@ -304,13 +324,13 @@ class Lifetime {
     if (!call) return
     const { callId, cost: nanos, tokens, atMs } = call
     const receipt = { tenantId: this.#tenantId, callId, nanos, tokens, atMs, scopes }
-    call.receipt = this.#bench.truth.append(receipt)
+    call.receipt = this.#bench.usageSource.appendReceipt(receipt)
     call.state = 'recorded'
   }
 
-  async #tell(call: LivingCall | undefined, store: AdmissionStore): Promise<void> {
+  async #report(call: LivingCall | undefined, store: AdmissionStore): Promise<void> {
     if (!call?.receipt) return
-    await store.record([call.receipt])
+    await store.countReceipts([call.receipt])
     if (!call.reported && !call.settled) this.#correct(call)
     call.held = call.cost
     call.reported = true
@@ -319,7 +339,7 @@ class Lifetime {
 
   /** Within the minute for which it is remembered. */
   async #reportAgain({ receipt, reportedAtMs }: LivingCall, store: AdmissionStore): Promise<void> {
-    if (receipt && this.#bench.clock.now() - reportedAtMs < 59_000) await store.record([receipt])
+    if (receipt && this.#bench.clock.now() - reportedAtMs < 59_000) await store.countReceipts([receipt])
   }
 
   /** The process dies before it has written the call down; someone notices. */
@@ -327,7 +347,7 @@ class Lifetime {
     if (!call) return
     if (call.state === 'admitted') this.#fence(call)
     call.state = 'gone'
-    await store.forget(this.#tenantId)
+    await store.forgetTenant(this.#tenantId)
   }
 
   #correct(call: LivingCall): void {
@@ -347,8 +367,8 @@ class Lifetime {
     call.state = 'fenced'
   }
 
-  /** The truth was read: what is not in it, such as a settling without a receipt, has not happened. */
-  #becomeTruth(): void {
+  /** The usageSource was read: what is not in it, such as a settling without a receipt, has not happened. */
+  #onUsageLoaded(): void {
     for (const call of this.#calls) {
       if (call.state === 'admitted') this.#fence(call)
       if (call.state === 'under way') {

@@ -10,7 +10,7 @@ export class ManualClock {
     return this.#nowMs
   }
 
-  offsetMs(): number {
+  epochOffsetMs(): number {
     return 0
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { ActualUse, Admitted, Claim, Decision, Pass, Refused } from '../contract.js'
+import type { ActualUse, Admitted, Decision, Hold, RefusedByWindow, WindowClaim } from '../contract.js'
 import { ask } from './ask.js'
 import type { Bench } from './bench.js'
 import { type Entry, ReferenceModel, settleEntries } from './reference-model.js'
@@ -8,7 +8,7 @@ import { type Entry, ReferenceModel, settleEntries } from './reference-model.js'
 interface Call {
   readonly kind: 'call'
   readonly waitTicks: number
-  readonly claims: readonly Claim[]
+  readonly claims: readonly WindowClaim[]
 }
 
 interface Settling {
@@ -65,7 +65,7 @@ function arbitrarySteps(tickMs: number, usualLimit: number): fc.Arbitrary<Step[]
       limit: fc.oneof({ weight: 6, arbitrary: fc.constant(usualLimit) }, fc.integer({ min: 0, max: 12 })),
       amount: fc.integer({ min: 0, max: 7 }),
     })
-    .map(({ what, limit, amount }): Claim => ({ ...what, limit, amount }))
+    .map(({ what, limit, amount }): WindowClaim => ({ ...what, limit, amount }))
   const claims = fc.uniqueArray(claim, { minLength: 1, maxLength: 3, selector: ({ id }) => id })
   const call = fc.record({ kind: fc.constant('call' as const), waitTicks, claims })
   const settling = fc.record({
@@ -114,15 +114,15 @@ async function followSmallSteps(
   for (const { gapMs, amount } of steps) {
     clock.advance(gapMs)
     const nowMs = clock.now()
-    const claim: Claim = { id: 'key_a/tpm', unit: 'tokens', limit: 40, amount, windowMs: 300 }
+    const claim: WindowClaim = { id: 'key_a/tpm', unit: 'tokens', limit: 40, amount, windowMs: 300 }
     const decision = await ask(store, tenant, [claim])
     expect(decision.admitted).toBe(model.fits(claim, nowMs))
     if (decision.admitted) model.record([claim], nowMs)
-    expectTrueStandings(decision, [claim], nowMs, bounds)
+    expectCorrectLimitStatuses(decision, [claim], nowMs, bounds)
     const most = { ...claim, amount: 40 }
     const refusal = await ask(store, tenant, [most])
     if (refusal.admitted) model.record([most], nowMs)
-    else expectRightRefusal(refusal, [most], nowMs, bounds)
+    else expectCorrectRefusal(refusal, [most], nowMs, bounds)
   }
 }
 
@@ -132,8 +132,8 @@ export interface Bounds {
   readonly lenient: ReferenceModel
 }
 
-interface GivenPass {
-  readonly pass: Pass
+interface GivenHold {
+  readonly hold: Hold
   readonly entries: readonly Entry[]
   settled: boolean
 }
@@ -146,8 +146,8 @@ async function follow(
   const tenant = newTenant()
   clock.align()
   const bounds = { strict: new ReferenceModel(0), lenient: new ReferenceModel(fineness.slackMs) }
-  const given: GivenPass[] = []
-  let last: { claims: readonly Claim[]; decision: Admitted | Refused } | null = null
+  const given: GivenHold[] = []
+  let last: { claims: readonly WindowClaim[]; decision: Admitted | RefusedByWindow } | null = null
 
   for (const step of script) {
     clock.advance(step.waitTicks * fineness.tickMs)
@@ -155,7 +155,7 @@ async function follow(
     if (step.kind === 'settling') {
       const chosen = given[step.pick % given.length]
       if (chosen === undefined) continue
-      await store.settle(chosen.pass, step.actual)
+      await store.settle(chosen.hold, step.actual)
       if (!chosen.settled) settleEntries(chosen.entries, step.actual, nowMs)
       chosen.settled = true
       last = null
@@ -165,11 +165,11 @@ async function follow(
       if (decision.admitted) {
         for (const claim of claims) expect(bounds.strict.fits(claim, nowMs)).toBe(true)
         const entries = [...bounds.strict.record(claims, nowMs), ...bounds.lenient.record(claims, nowMs)]
-        given.push({ pass: decision.pass, entries, settled: false })
+        given.push({ hold: decision.hold, entries, settled: false })
       } else {
-        expectRightRefusal(decision, claims, nowMs, bounds)
+        expectCorrectRefusal(decision, claims, nowMs, bounds)
       }
-      expectTrueStandings(decision, claims, nowMs, bounds)
+      expectCorrectLimitStatuses(decision, claims, nowMs, bounds)
       last = { claims, decision }
     }
   }
@@ -179,7 +179,7 @@ async function follow(
     expect(used).toBeLessThanOrEqual(limit)
   }
 
-  if (last === null || last.decision.admitted || last.decision.never) return
+  if (last === null || last.decision.admitted || last.decision.neverFits) return
   const { retryAfterSeconds } = last.decision
   clock.advance((retryAfterSeconds - 1) * 1000)
   expect((await ask(store, tenant, last.claims)).admitted).toBe(false)
@@ -187,18 +187,18 @@ async function follow(
   expect((await ask(store, tenant, last.claims)).admitted).toBe(true)
 }
 
-export function expectRightRefusal(
-  decision: Refused,
-  claims: readonly Claim[],
+export function expectCorrectRefusal(
+  decision: RefusedByWindow,
+  claims: readonly WindowClaim[],
   nowMs: number,
   bounds: Bounds,
 ): void {
   const waits = claims.map((claim) => bounds.lenient.waitMs(claim, nowMs))
   const longestMs = Math.max(...waits)
   expect(longestMs).toBeGreaterThan(0)
-  expect(decision.never).toBe(longestMs === Number.POSITIVE_INFINITY)
-  expect(decision.never).toBe(claims.some(({ amount, limit }) => amount > limit))
-  if (decision.never) {
+  expect(decision.neverFits).toBe(longestMs === Number.POSITIVE_INFINITY)
+  expect(decision.neverFits).toBe(claims.some(({ amount, limit }) => amount > limit))
+  if (decision.neverFits) {
     expect(decision.refusedBy.amount).toBeGreaterThan(decision.refusedBy.limit)
     expect(decision.retryAfterSeconds).toBe(Math.ceil(decision.refusedBy.windowMs / 1000))
     return
@@ -209,19 +209,19 @@ export function expectRightRefusal(
   expect(bounds.lenient.waitMs(decision.refusedBy, nowMs)).toBeGreaterThanOrEqual(shortestMs)
 }
 
-export function expectTrueStandings(
+export function expectCorrectLimitStatuses(
   decision: Decision,
-  claims: readonly Claim[],
+  claims: readonly WindowClaim[],
   nowMs: number,
   bounds: Bounds,
 ): void {
   expect(decision.limitStatuses).toHaveLength(claims.length)
   for (const [index, claim] of claims.entries()) {
-    const standing = decision.limitStatuses[index]
-    expect(standing).toMatchObject({ unit: claim.unit, limit: claim.limit })
-    expect(standing?.remaining).toBeGreaterThanOrEqual(bounds.lenient.remaining(claim, nowMs))
-    expect(standing?.remaining).toBeLessThanOrEqual(bounds.strict.remaining(claim, nowMs))
-    expect(standing?.resetMs).toBeGreaterThanOrEqual(bounds.strict.resetMs(claim, nowMs))
-    expect(standing?.resetMs).toBeLessThanOrEqual(bounds.lenient.resetMs(claim, nowMs))
+    const status = decision.limitStatuses[index]
+    expect(status).toMatchObject({ unit: claim.unit, limit: claim.limit })
+    expect(status?.remaining).toBeGreaterThanOrEqual(bounds.lenient.remaining(claim, nowMs))
+    expect(status?.remaining).toBeLessThanOrEqual(bounds.strict.remaining(claim, nowMs))
+    expect(status?.resetMs).toBeGreaterThanOrEqual(bounds.strict.resetMs(claim, nowMs))
+    expect(status?.resetMs).toBeLessThanOrEqual(bounds.lenient.resetMs(claim, nowMs))
   }
 }

@@ -1,7 +1,7 @@
-import type { ActualUse, Claim } from '../contract.js'
+import type { ActualUse, WindowClaim } from '../contract.js'
 
 export interface Entry {
-  readonly claim: Claim
+  readonly claim: WindowClaim
   readonly atMs: number
   amount: number
 }
@@ -18,7 +18,7 @@ export class ReferenceModel {
     this.#slackMs = slackMs
   }
 
-  record(claims: readonly Claim[], atMs: number): Entry[] {
+  record(claims: readonly WindowClaim[], atMs: number): Entry[] {
     const entries = claims.map((claim) => ({ claim, atMs, amount: claim.amount }))
     this.#entries.push(...entries)
     return entries
@@ -28,23 +28,23 @@ export class ReferenceModel {
     for (const entry of gone) this.#entries.splice(this.#entries.indexOf(entry), 1)
   }
 
-  remaining(claim: Claim, nowMs: number): number {
+  remaining(claim: WindowClaim, nowMs: number): number {
     return Math.max(0, claim.limit - this.#used(claim.id, nowMs))
   }
 
-  resetMs(claim: Claim, nowMs: number): number {
+  resetMs(claim: WindowClaim, nowMs: number): number {
     const waits = this.#live(claim.id, nowMs)
       .filter((entry) => entry.amount > 0)
       .map((entry) => this.#leavesAtMs(entry) - nowMs)
     return Math.ceil(Math.max(0, ...waits))
   }
 
-  fits(claim: Claim, nowMs: number): boolean {
+  fits(claim: WindowClaim, nowMs: number): boolean {
     return this.#used(claim.id, nowMs) + claim.amount <= claim.limit
   }
 
   /** Room only ever comes when an entry leaves: try now and each of those moments, the soonest first. */
-  waitMs(claim: Claim, nowMs: number): number {
+  waitMs(claim: WindowClaim, nowMs: number): number {
     const moments = this.#live(claim.id, nowMs).map((entry) => this.#leavesAtMs(entry))
     const soonest = [nowMs, ...moments].sort((a, b) => a - b).find((moment) => this.fits(claim, moment))
     return soonest === undefined ? Number.POSITIVE_INFINITY : soonest - nowMs

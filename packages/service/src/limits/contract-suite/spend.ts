@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
 import type { SpendAccount } from '../../shared/spend-account.js'
-import type { AdmissionStore, Decision, Pass, SpendRequest } from '../contract.js'
+import type { AdmissionStore, Decision, Hold, SpendRequest } from '../contract.js'
 import type { Bench } from './bench.js'
-import type { LedgerOfTruth } from './ledger-of-truth.js'
+import type { InMemoryUsageSource } from './in-memory-usage-source.js'
 
 const user: SpendAccount = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: Number.MAX_SAFE_INTEGER }
 const wholeTenant: SpendAccount = { scopeType: 'tenant', scopeId: 'all', startMs: 0, endMs: null }
@@ -24,13 +24,13 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
   let tenantId = ''
   let calls = 0
   let store: AdmissionStore
-  let truth: LedgerOfTruth
+  let usageSource: InMemoryUsageSource
 
   beforeEach(() => {
     store = bench().store
-    truth = bench().truth
+    usageSource = bench().usageSource
     tenantId = bench().newTenant()
-    truth.beforeAnswer = async () => undefined
+    usageSource.beforeReturn = async () => undefined
   })
 
   const newCall = () => `req_spend_${++calls}`
@@ -39,14 +39,14 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
 
   /** The call's receipt reaches the record, and the store is reported. */
   async function record(callId: string, nanos: number, atMs = 10, tell = true): Promise<void> {
-    const receipt = truth.append({ tenantId, callId, nanos, tokens: 0, atMs, scopes })
-    if (tell) await store.record([receipt])
+    const receipt = usageSource.appendReceipt({ tenantId, callId, nanos, tokens: 0, atMs, scopes })
+    if (tell) await store.countReceipts([receipt])
   }
 
   it('lets 50 concurrent calls spend no more than a budget that fits one', async () => {
     const decisions = await Promise.all(Array.from({ length: 50 }, () => admit(want(100, [under(150)]))))
     expect(decisions.filter((decision) => decision.admitted)).toHaveLength(1)
-    expect(await store.reservedNanos(tenantId, user)).toBe(100)
+    expect(await store.readReservedNanos(tenantId, user)).toBe(100)
   })
 
   it('takes money from all accounts or from none, and names the one that refused', async () => {
@@ -56,7 +56,7 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
       reason: 'spend',
       refusal: { claim: under(99), usedNanos: 0 },
     })
-    expect(await store.reservedNanos(tenantId, wholeTenant)).toBe(0)
+    expect(await store.readReservedNanos(tenantId, wholeTenant)).toBe(0)
   })
 
   it('keeps scopes apart, whatever characters callers chose for their ids', async () => {
@@ -85,7 +85,7 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
       }
       expect(await admit(spend)).toMatchObject({ admitted: true })
       expect(await admit(spend)).toMatchObject({ admitted: false, refusal: { usedNanos: 60 } })
-      expect(await store.reservedNanos(tenantId, account)).toBe(60)
+      expect(await store.readReservedNanos(tenantId, account)).toBe(60)
     }
   })
 
@@ -98,11 +98,11 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
   it('holds all that was granted until the receipt is counted, and then counts what it cost once', async () => {
     const callId = newCall()
     const decision = await admit(want(100, [under(100)]), callId)
-    await store.settle(passOf(decision), { tokens: 1 })
-    expect(await store.reservedNanos(tenantId, user)).toBe(100)
+    await store.settle(holdOf(decision), { tokens: 1 })
+    expect(await store.readReservedNanos(tenantId, user)).toBe(100)
     expect(await admit(want(1, [under(100)]))).toMatchObject({ admitted: false })
     await record(callId, 40)
-    expect(await store.reservedNanos(tenantId, user)).toBe(0)
+    expect(await store.readReservedNanos(tenantId, user)).toBe(0)
     expect(await admit(want(61, [under(100)]))).toMatchObject({
       admitted: false,
       refusal: { usedNanos: 40 },
@@ -120,7 +120,7 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
 
   it('counts receipts once that are written while the tenant and then the sums are being read', async () => {
     let meanwhile = 0
-    truth.beforeAnswer = () => record(`req_meanwhile_${++meanwhile}`, 30)
+    usageSource.beforeReturn = () => record(`req_meanwhile_${++meanwhile}`, 30)
     await record('req_before', 30, 10, false)
     expect(await admit(want(11, [under(100)]))).toMatchObject({
       admitted: false,
@@ -131,12 +131,19 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
 
   it('counts a receipt once whose news comes after the sums that have it', async () => {
     const append = (callId: string) =>
-      truth.append({ tenantId, callId, nanos: 30, tokens: 0, atMs: 10, scopes: [['user', 'ada']] })
+      usageSource.appendReceipt({
+        tenantId,
+        callId,
+        nanos: 30,
+        tokens: 0,
+        atMs: 10,
+        scopes: [['user', 'ada']],
+      })
     const beforeTenant = append('req_before_tenant')
     await admit(want(1, [under(100, wholeTenant)]))
     const beforeSums = append('req_before_sums')
     await admit(want(1, [under(100)]))
-    await store.record([beforeTenant, beforeSums])
+    await store.countReceipts([beforeTenant, beforeSums])
     expect(await admit(want(40, [under(100)]))).toMatchObject({
       admitted: false,
       refusal: { usedNanos: 62 },
@@ -152,7 +159,7 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
   it('counts what calls under way may cost in a limit that is made while they run', async () => {
     const callId = newCall()
     await admit(want(60, []), callId)
-    expect(await store.reservedNanos(tenantId, user)).toBe(60)
+    expect(await store.readReservedNanos(tenantId, user)).toBe(60)
     expect(await admit(want(41, [under(100)]))).toMatchObject({ admitted: false, refusal: { usedNanos: 60 } })
     const day: SpendAccount = { ...user, endMs: 86_400_000 }
     expect(await admit(want(41, [under(100, day)]))).toMatchObject({ refusal: { usedNanos: 60 } })
@@ -165,8 +172,8 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
   it('does not count a call under way in a period that it was not admitted in', async () => {
     await admit(want(60, []))
     const tomorrow: SpendAccount = { ...user, startMs: 86_400_000, endMs: 2 * 86_400_000 }
-    expect(await store.reservedNanos(tenantId, tomorrow)).toBe(0)
-    expect(await store.reservedNanos(tenantId, { ...user, endMs: 86_400_000 })).toBe(60)
+    expect(await store.readReservedNanos(tenantId, tomorrow)).toBe(0)
+    expect(await store.readReservedNanos(tenantId, { ...user, endMs: 86_400_000 })).toBe(60)
   })
 
   it('refuses a limit on a scope that the call is not in', async () => {
@@ -190,27 +197,38 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
     const begun: SpendAccount = { ...user, startMs: nowMs }
     expect(await admit(want(1, [under(9, wholeTenant), under(9, past)]))).toMatchObject(outOfPeriod)
     expect(await admit(want(1, [under(9, future), under(9, wholeTenant)]))).toMatchObject(outOfPeriod)
-    expect(await store.reservedNanos(tenantId, wholeTenant)).toBe(0)
+    expect(await store.readReservedNanos(tenantId, wholeTenant)).toBe(0)
     expect(await admit(want(1, [under(9, begun)]))).toMatchObject({ admitted: true, atMs: nowMs })
   })
 
   it('reserves once on an account that two budgets look at', async () => {
     const callId = newCall()
     await admit(want(60, [under(100), under(1_000)]), callId)
-    expect(await store.reservedNanos(tenantId, user)).toBe(60)
+    expect(await store.readReservedNanos(tenantId, user)).toBe(60)
     expect(await admit(want(40, [under(1_000), under(100)]))).toMatchObject({ admitted: true })
     await record(callId, 60)
-    expect(await store.reservedNanos(tenantId, user)).toBe(40)
+    expect(await store.readReservedNanos(tenantId, user)).toBe(40)
   })
 
   it('counts a receipt once that it is reported twice', async () => {
     const callId = newCall()
     await admit(want(10, [under(100)]), callId)
     const scopes = [['user', 'ada']] as const
-    const own = truth.append({ tenantId, callId, nanos: 10, tokens: 0, atMs: 10, scopes })
-    const other = truth.append({ tenantId, callId: 'req_no_pass', nanos: 20, tokens: 0, atMs: 10, scopes })
-    await Promise.all([store.record([other, own]), store.record([own, other]), store.record([other])])
-    expect(await store.reservedNanos(tenantId, user)).toBe(0)
+    const own = usageSource.appendReceipt({ tenantId, callId, nanos: 10, tokens: 0, atMs: 10, scopes })
+    const other = usageSource.appendReceipt({
+      tenantId,
+      callId: 'req_no_pass',
+      nanos: 20,
+      tokens: 0,
+      atMs: 10,
+      scopes,
+    })
+    await Promise.all([
+      store.countReceipts([other, own]),
+      store.countReceipts([own, other]),
+      store.countReceipts([other]),
+    ])
+    expect(await store.readReservedNanos(tenantId, user)).toBe(0)
     expect(await admit(want(71, [under(100)]))).toMatchObject({ refusal: { usedNanos: 30 } })
   })
 
@@ -220,15 +238,15 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
     expect(await ask(want(101, [under(100)]))).toMatchObject({ admitted: false, reason: 'spend' })
     expect(await ask(want(10, [under(100)]))).toMatchObject({ admitted: true })
     expect(await ask(want(10, [under(100)]))).toMatchObject({ admitted: false, reason: 'window' })
-    expect(await store.reservedNanos(tenantId, user)).toBe(10)
+    expect(await store.readReservedNanos(tenantId, user)).toBe(10)
   })
 
   it('refuses to decide while the sums cannot be read, and recovers', async () => {
-    truth.beforeAnswer = async () => {
+    usageSource.beforeReturn = async () => {
       throw new Error('the database is away')
     }
     await expect(admit(want(1, [under(100)]))).rejects.toThrow('away')
-    truth.beforeAnswer = async () => undefined
+    usageSource.beforeReturn = async () => undefined
     expect(await admit(want(1, [under(100)]))).toMatchObject({ admitted: true })
   })
 
@@ -244,27 +262,27 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
         fc.integer({ min: 1, max: 200 }),
         async (steps, limit) => {
           tenantId = bench().newTenant()
-          const open: { callId: string; pass: Pass; cost: number }[] = []
+          const open: { callId: string; hold: Hold; cost: number }[] = []
           for (const { most, share, end } of steps) {
             const callId = newCall()
             const decision = await admit(want(most, [under(limit), under(limit * 2, wholeTenant)], 1), callId)
             if (decision.admitted) {
               const cost = Math.floor(((decision.grantedNanos ?? 0) * share) / 100)
-              open.push({ callId, pass: decision.pass, cost })
+              open.push({ callId, hold: decision.hold, cost })
             }
             for (const call of open.splice(0, end)) {
-              await store.settle(call.pass, {})
+              await store.settle(call.hold, {})
               await record(call.callId, call.cost)
             }
-            const held = await store.reservedNanos(tenantId, user)
-            expect(truth.sum(tenantId, user) + held).toBeLessThanOrEqual(limit)
+            const held = await store.readReservedNanos(tenantId, user)
+            expect(usageSource.sumSpend(tenantId, user) + held).toBeLessThanOrEqual(limit)
           }
           for (const call of open) {
-            await store.settle(call.pass, {})
+            await store.settle(call.hold, {})
             await record(call.callId, call.cost)
           }
-          expect(await store.reservedNanos(tenantId, user)).toBe(0)
-          const left = limit - truth.sum(tenantId, user)
+          expect(await store.readReservedNanos(tenantId, user)).toBe(0)
+          const left = limit - usageSource.sumSpend(tenantId, user)
           if (left > 0) expect(await admit(want(left, [under(limit)]))).toMatchObject({ admitted: true })
           expect(await admit(want(1, [under(limit)]))).toMatchObject({ admitted: false })
         },
@@ -274,7 +292,7 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
   })
 }
 
-function passOf(decision: Decision): Pass {
+function holdOf(decision: Decision): Hold {
   if (!decision.admitted) throw new Error('refused')
-  return decision.pass
+  return decision.hold
 }

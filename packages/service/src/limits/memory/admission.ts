@@ -3,114 +3,114 @@ import type {
   ActualUse,
   AdmissionRequest,
   AdmissionStore,
-  Claim,
   Decision,
+  Hold,
   LimitStatus,
-  Pass,
-  RecordedSpend,
+  ReceiptSpend,
+  WindowClaim,
 } from '../contract.js'
-import { requireCountable, requireCounted, versionNeeded } from '../countable.js'
-import type { AdmissionTruth, TenantTruth } from '../truth.js'
-import { type Clock, createSystemClock } from './clock.js'
+import type { TenantUsage, UsageSource } from '../usage-source.js'
+import { requiredLimitsVersion, validateActualUse, validateRequest } from '../validate-request.js'
+import { type Clock, type ClockReading, createSystemClock, toEpochMs } from './clock.js'
 import { LiveWindows } from './live-windows.js'
-import { MemoryPass, MemoryTenant, type Moment, timeOfDayMs } from './tenant.js'
+import { MemoryHold, MemoryTenant } from './tenant.js'
 
 interface Loading {
   readonly done: Promise<void>
-  /** Told while the truth was being read: counted once it is known whether it has them. */
-  readonly early: RecordedSpend[]
+  /** Receipts that were reported during the load. They are counted once it is known whether the loaded state includes them. */
+  readonly pendingReceipts: ReceiptSpend[]
 }
 
 /**
- * Admission for one process. A tenant is loaded at its first use, and then remembered: this process makes every decision
- * and is reported of every receipt.
+ * Admission for a single process. The state of a tenant is loaded when it is first used. From then on this process makes every decision
+ * and receives every receipt.
  *
- * Measured per second of CPU time, on a busy two-core machine: 0.9 to 1.5 million calls on one key (median of five runs
- * 1.25), each admitted under two claims and settled; 0.5 million when spread over 10,000 keys; 1.4 to 2.7 million
- * refusals. (Windows alone; a call that also claims money was not measured.)
+ * Measured per second of CPU time, on a busy two-core machine: 0.9 to 1.5 million calls on one key (median of five runs 1.25), each
+ * admitted with two claims and settled; 0.5 million when spread over 10,000 keys; 1.4 to 2.7 million refusals. Only windows were
+ * claimed; calls that also claim spend were not measured.
  */
 class MemoryAdmission implements AdmissionStore {
   readonly #clock: Clock
-  readonly #truth: AdmissionTruth
+  readonly #usageSource: UsageSource
   readonly #windows = new LiveWindows()
   // Bounded: one for each tenant that called since the start or the last change of its limits.
   readonly #tenants = new Map<string, MemoryTenant>()
-  // Bounded: loads under way, one for each tenant.
+  // Bounded: loads in progress, at most one for each tenant.
   readonly #loading = new Map<string, Loading>()
 
-  constructor(truth: AdmissionTruth, clock: Clock) {
-    this.#truth = truth
+  constructor(usageSource: UsageSource, clock: Clock) {
+    this.#usageSource = usageSource
     this.#clock = clock
   }
 
   async admit(request: AdmissionRequest): Promise<Decision> {
     const { tenantId, callId, claims, spend, afterGeneration } = request
-    requireCountable(request)
+    validateRequest(request)
     if (claims.length === 0 && spend === null) {
-      const atMs = timeOfDayMs(this.#moment())
-      const pass = new MemoryPass(tenantId, callId, atMs)
-      return { admitted: true, pass, atMs, generation: null, limitStatuses: [], grantedNanos: null }
+      const atMs = toEpochMs(this.#readClock())
+      const hold = new MemoryHold(tenantId, callId, atMs)
+      return { admitted: true, hold, atMs, generation: null, limitStatuses: [], grantedNanos: null }
     }
     for (;;) {
       const tenant = this.#tenants.get(tenantId)
       if (tenant === undefined) {
         await this.#load(tenantId)
       } else if (
-        tenant.limitsVersion < versionNeeded(claims) ||
+        tenant.limitsVersion < requiredLimitsVersion(claims) ||
         (afterGeneration !== undefined && tenant.generation <= afterGeneration)
       ) {
-        await this.forget(tenantId)
+        await this.forgetTenant(tenantId)
       } else {
-        const moment = this.#moment()
-        const unknown = spend && tenant.accounts.prepare(spend, moment.nowMs)
-        if (unknown === null) return this.#decide(tenant, request, moment)
-        await unknown
+        const clock = this.#readClock()
+        const loading = spend && tenant.accounts.loadMissing(spend, clock.nowMs)
+        if (loading === null) return this.#decide(tenant, request, clock)
+        await loading
       }
     }
   }
 
-  async settle(pass: Pass, actual: ActualUse): Promise<void> {
-    if (!(pass instanceof MemoryPass)) throw new TypeError('The pass was given by another admission store')
-    requireCounted(actual)
-    this.#tenants.get(pass.tenantId)?.settle(pass, actual, this.#clock.now())
+  async settle(hold: Hold, actual: ActualUse): Promise<void> {
+    requireOwnHold(hold)
+    validateActualUse(actual)
+    this.#tenants.get(hold.tenantId)?.settle(hold, actual, this.#clock.now())
   }
 
-  async release(pass: Pass): Promise<void> {
-    if (!(pass instanceof MemoryPass)) throw new TypeError('The pass was given by another admission store')
-    this.#tenants.get(pass.tenantId)?.release(pass, this.#clock.now())
+  async release(hold: Hold): Promise<void> {
+    requireOwnHold(hold)
+    this.#tenants.get(hold.tenantId)?.release(hold, this.#clock.now())
   }
 
-  async record(spends: readonly RecordedSpend[]): Promise<void> {
+  async countReceipts(receipts: readonly ReceiptSpend[]): Promise<void> {
     const nowMs = this.#clock.now()
-    for (const spend of spends) {
-      // What nobody asked for yet is read from the truth when somebody does, and by then it has this.
-      this.#tenants.get(spend.tenantId)?.record(spend, nowMs)
-      this.#loading.get(spend.tenantId)?.early.push(spend)
+    for (const receipt of receipts) {
+      // A tenant that is not loaded yet is read from the database later, which then includes this receipt.
+      this.#tenants.get(receipt.tenantId)?.countReceipt(receipt, nowMs)
+      this.#loading.get(receipt.tenantId)?.pendingReceipts.push(receipt)
     }
   }
 
-  async limitStatuses(tenantId: string, claims: readonly Claim[]): Promise<LimitStatus[]> {
+  async readLimitStatuses(tenantId: string, claims: readonly WindowClaim[]): Promise<LimitStatus[]> {
     for (;;) {
       const tenant = this.#tenants.get(tenantId)
       if (tenant === undefined) await this.#load(tenantId)
-      else if (tenant.limitsVersion < versionNeeded(claims)) await this.forget(tenantId)
-      else return tenant.limitStatuses(claims, this.#clock.now())
+      else if (tenant.limitsVersion < requiredLimitsVersion(claims)) await this.forgetTenant(tenantId)
+      else return tenant.readLimitStatuses(claims, this.#clock.now())
     }
   }
 
-  async reservedNanos(tenantId: string, account: SpendAccount): Promise<number> {
+  async readReservedNanos(tenantId: string, account: SpendAccount): Promise<number> {
     for (;;) {
       const tenant = this.#tenants.get(tenantId)
-      if (tenant) return tenant.accounts.reservedNanos(account)
+      if (tenant) return tenant.accounts.sumReservedNanos(account)
       await this.#load(tenantId)
     }
   }
 
-  /** Calls of this process that are not written down yet are lost with it; they are of an older generation, and ask again. */
-  async forget(tenantId: string): Promise<void> {
+  /** Attempts that are admitted but not yet stored as open calls are lost. Their generation is too old, so they are admitted again. */
+  async forgetTenant(tenantId: string): Promise<void> {
     this.#tenants.delete(tenantId)
     this.#loading.delete(tenantId)
-    this.#windows.drop(tenantId)
+    this.#windows.deleteTenant(tenantId)
   }
 
   async check(): Promise<void> {}
@@ -120,47 +120,54 @@ class MemoryAdmission implements AdmissionStore {
     this.#windows.clear()
   }
 
-  /** How many windows are held in memory: those used lately, and no others. */
+  /** Returns the number of windows that are kept in memory. */
   countWindows(): number {
     return this.#windows.count()
   }
 
-  #decide(tenant: MemoryTenant, request: AdmissionRequest, moment: Moment): Decision {
-    this.#windows.turn(moment.nowMs)
-    return tenant.decide(request, moment)
+  #decide(tenant: MemoryTenant, request: AdmissionRequest, clock: ClockReading): Decision {
+    this.#windows.rotate(clock.nowMs)
+    return tenant.decide(request, clock)
   }
 
-  /** Concurrent first calls share one load. Each checks again after it: the tenant may have been forgotten since. */
+  /** Loads a tenant. Concurrent calls share one load, and check again afterwards whether the tenant was discarded in the meantime. */
   #load(tenantId: string): Promise<void> {
-    const underWay = this.#loading.get(tenantId)
-    if (underWay) return underWay.done
-    const early: RecordedSpend[] = []
-    const isCurrent = () => this.#loading.get(tenantId)?.early === early
-    // What is reported from the very beginning of the reading on is kept.
+    const started = this.#loading.get(tenantId)
+    if (started) return started.done
+    const pendingReceipts: ReceiptSpend[] = []
+    const isCurrent = () => this.#loading.get(tenantId)?.pendingReceipts === pendingReceipts
+    // The read begins in a later microtask, so that `#loading` has the list before the first receipt can be missed.
     const done = Promise.resolve()
-      .then(() => this.#truth.loadTenant(tenantId))
-      .then((loaded) => {
-        if (isCurrent()) this.#open(tenantId, loaded, early)
+      .then(() => this.#usageSource.loadTenantUsage(tenantId))
+      .then((usage) => {
+        if (isCurrent()) this.#addTenant(tenantId, usage, pendingReceipts)
       })
       .finally(() => {
         if (isCurrent()) this.#loading.delete(tenantId)
       })
-    this.#loading.set(tenantId, { done, early })
+    this.#loading.set(tenantId, { done, pendingReceipts })
     return done
   }
 
-  #open(tenantId: string, loaded: TenantTruth, early: readonly RecordedSpend[]): void {
-    const moment = this.#moment()
-    const tenant = new MemoryTenant(tenantId, loaded, this.#truth, this.#windows, moment)
-    for (const spend of early) tenant.record(spend, moment.nowMs)
+  #addTenant(tenantId: string, usage: TenantUsage, pendingReceipts: readonly ReceiptSpend[]): void {
+    const clock = this.#readClock()
+    const tenant = new MemoryTenant(tenantId, usage, this.#usageSource, this.#windows, clock)
+    for (const receipt of pendingReceipts) tenant.countReceipt(receipt, clock.nowMs)
     this.#tenants.set(tenantId, tenant)
   }
 
-  #moment(): Moment {
-    return { nowMs: this.#clock.now(), offsetMs: this.#clock.offsetMs() }
+  #readClock(): ClockReading {
+    return { nowMs: this.#clock.now(), epochOffsetMs: this.#clock.epochOffsetMs() }
   }
 }
 
-export function createMemoryAdmission(truth: AdmissionTruth, clock = createSystemClock()): MemoryAdmission {
-  return new MemoryAdmission(truth, clock)
+function requireOwnHold(hold: Hold): asserts hold is MemoryHold {
+  if (!(hold instanceof MemoryHold)) throw new TypeError('The hold belongs to another admission store')
+}
+
+export function createMemoryAdmission(
+  usageSource: UsageSource,
+  clock = createSystemClock(),
+): MemoryAdmission {
+  return new MemoryAdmission(usageSource, clock)
 }

@@ -1,25 +1,35 @@
 export interface Clock {
-  /** Milliseconds, fractions welcome, from any start; never goes back. */
+  /** Returns milliseconds, possibly with a fraction, from an arbitrary start. Never goes back. */
   now(): number
-  /** What turns a reading of `now` into milliseconds since 1970: whole, and the same for as long as nobody sets the time. */
-  offsetMs(): number
+  /**
+   * Returns the difference between `now` and milliseconds since 1970, as a whole number. It is constant until the system time is set.
+   */
+  epochOffsetMs(): number
 }
 
-const noticeableMs = 1_000
+/** One reading of a clock. */
+export interface ClockReading {
+  readonly nowMs: number
+  readonly epochOffsetMs: number
+}
+
+export const toEpochMs = ({ nowMs, epochOffsetMs }: ClockReading): number => Math.floor(nowMs + epochOffsetMs)
+
+const maxDriftMs = 1_000
 
 /**
- * Windows are measured by a clock that nobody can set back, and receipts carry the time of day: the two differ by a
- * constant, so that what a receipt shows is what the window counted. Only when the time was set, or the machine slept,
- * is the constant measured again: following every difference of some milliseconds would change the length of a minute.
+ * Windows use the monotonic clock, and receipts the system time. The two differ by a constant, so that the time in a receipt is the time
+ * that the window counted. The constant is measured again only after the system time was set or the machine slept: following every
+ * difference of a few milliseconds would change the length of a minute.
  */
 export function createSystemClock(): Clock {
-  const measure = () => Math.round(Date.now() - performance.now())
-  let offsetMs = measure()
+  const measureOffsetMs = () => Math.round(Date.now() - performance.now())
+  let offsetMs = measureOffsetMs()
   return {
     now: () => performance.now(),
-    offsetMs() {
-      const measuredMs = measure()
-      if (Math.abs(measuredMs - offsetMs) > noticeableMs) offsetMs = measuredMs
+    epochOffsetMs() {
+      const measuredMs = measureOffsetMs()
+      if (Math.abs(measuredMs - offsetMs) > maxDriftMs) offsetMs = measuredMs
       return offsetMs
     },
   }

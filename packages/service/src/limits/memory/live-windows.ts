@@ -1,7 +1,6 @@
 import { RollingWindow } from './rolling-window.js'
 
-/** What is limited, and over which time. */
-interface Limited {
+interface WindowDefinition {
   readonly id: string
   readonly windowMs: number
 }
@@ -9,53 +8,53 @@ interface Limited {
 type WindowsByTenant = Map<string, Map<string, RollingWindow>>
 
 /**
- * The windows in use, in two generations. A window that is asked for moves to the current one; every time the longest
- * window has passed, the current becomes the previous and the previous is let go. What is let go was not used for a
- * whole window, so all it counted has expired, and nobody had to look: no timer, no scan over quiet keys.
+ * The windows that were used lately, in two maps. A window that is used moves to the current map. Whenever the longest window has passed,
+ * the current map becomes the previous one, and the previous one is dropped. A dropped window was not used for its whole duration, so
+ * everything in it has expired. This needs neither a timer nor a scan of unused windows.
  */
 export class LiveWindows {
-  // Bounded: windows of keys that called within the longest window; quiet ones go without a scan.
+  // Bounded: windows of keys that called within the longest window.
   #current: WindowsByTenant = new Map()
-  // Bounded: the same, of the window before.
+  // Bounded: windows of keys that called within the longest window before that.
   #previous: WindowsByTenant = new Map()
-  #turnedAtMs = Number.NEGATIVE_INFINITY
+  #rotatedAtMs = Number.NEGATIVE_INFINITY
   #maxWindowMs = 0
 
-  /** Lets quiet windows go. To be called before the windows of a decision are asked for. */
-  turn(nowMs: number): void {
-    if (nowMs < this.#turnedAtMs + this.#maxWindowMs) return
+  /** Drops unused windows. Must be called before the windows of a decision are read. */
+  rotate(nowMs: number): void {
+    if (nowMs < this.#rotatedAtMs + this.#maxWindowMs) return
     this.#previous = this.#current
     this.#current = new Map()
-    this.#turnedAtMs = nowMs
+    this.#rotatedAtMs = nowMs
   }
 
-  get(tenantId: string, limited: Limited): RollingWindow {
+  get(tenantId: string, { id, windowMs }: WindowDefinition): RollingWindow {
     let windows = this.#current.get(tenantId)
     if (windows === undefined) {
       windows = new Map()
       this.#current.set(tenantId, windows)
     }
-    let window = windows.get(limited.id)
+    let window = windows.get(id)
     if (window === undefined) {
-      window = this.#previous.get(tenantId)?.get(limited.id) ?? new RollingWindow(limited.windowMs)
-      windows.set(limited.id, window)
+      window = this.#previous.get(tenantId)?.get(id) ?? new RollingWindow(windowMs)
+      windows.set(id, window)
       this.#maxWindowMs = Math.max(this.#maxWindowMs, window.windowMs)
     }
-    if (window.windowMs !== limited.windowMs) {
-      throw new Error(`${limited.id} has a window of ${window.windowMs} ms, not of ${limited.windowMs} ms`)
+    if (window.windowMs !== windowMs) {
+      throw new Error(`${id} has a window of ${window.windowMs} ms, not of ${windowMs} ms`)
     }
     return window
   }
 
-  drop(tenantId: string): void {
+  deleteTenant(tenantId: string): void {
     this.#current.delete(tenantId)
     this.#previous.delete(tenantId)
   }
 
   count(): number {
     const all = new Set<RollingWindow>()
-    for (const generation of [this.#current, this.#previous]) {
-      for (const windows of generation.values()) {
+    for (const byTenant of [this.#current, this.#previous]) {
+      for (const windows of byTenant.values()) {
         for (const window of windows.values()) all.add(window)
       }
     }

@@ -3,14 +3,13 @@ const INITIAL_CAPACITY = 8
 /**
  * The amounts admitted within the last `windowMs`, oldest first.
  *
- * Admissions of the same millisecond share a bucket, so a minute needs at most 60,000 of them whatever the traffic. A
- * bucket carries the moment of its *latest* admission: it leaves when the last of its members may, which makes the
- * window at most a millisecond too long and never too short. (Rounding moments down to the millisecond instead would
- * need a spare millisecond in every window, and a call refused in the millisecond of the last admission would be reported
- * to come back after 61 seconds.)
+ * Admissions of the same millisecond share a bucket, so a minute needs at most 60,000 buckets whatever the traffic. A
+ * bucket has the time of its *latest* admission and expires with it, which makes the window at most a millisecond too
+ * long and never too short. (Rounding times down to the millisecond instead would need a spare millisecond in every
+ * window, and a call refused in the millisecond of the last admission would be told to retry after 61 seconds.)
  *
- * Two flat arrays with a moving head: appending and pruning are amortised O(1) and leave no garbage. Only a refusal
- * walks the buckets, and only as far as the room it needs: 0.1 to 0.2 ms at worst, past every bucket of a full minute.
+ * Two flat arrays with a moving head make appending and pruning amortised O(1) without garbage. Only a refusal reads
+ * the buckets, as far as it needs: 0.1 to 0.2 ms at worst, for every bucket of a full minute.
  */
 export class RollingWindow {
   readonly windowMs: number
@@ -21,7 +20,7 @@ export class RollingWindow {
   #total = 0
 
   constructor(windowMs: number) {
-    if (!(windowMs > 0)) throw new RangeError(`A window lasts longer than nothing, not ${windowMs} ms`)
+    if (!(windowMs > 0)) throw new RangeError(`The duration of a window must be positive, not ${windowMs} ms`)
     this.windowMs = windowMs
   }
 
@@ -34,45 +33,45 @@ export class RollingWindow {
   }
 
   prune(nowMs: number): void {
-    while (this.#head < this.#end && this.#leavesInMs(this.#head, nowMs) <= 0) {
+    while (this.#head < this.#end && this.#expiresInMs(this.#head, nowMs) <= 0) {
       this.#total -= this.#amountAt(this.#head)
       this.#head++
     }
     if (this.#head === this.#end) this.#head = this.#end = 0
   }
 
-  /** Adds to what was admitted at `momentMs`; a negative amount gives back. */
+  /** Adds to the amount admitted at `momentMs`. A negative amount is subtracted. */
   add(momentMs: number, amount: number): void {
     if (amount === 0) return
-    const index = this.#bucketOf(momentMs)
+    const index = this.#findOrInsertBucket(momentMs)
     this.#amounts[index] = this.#amountAt(index) + amount
     this.#total += amount
     this.#dropEmptyTail()
   }
 
-  /** How long `amount` has to wait until it fits under `limit`: 0 when it fits now, Infinity when it never will. */
+  /** Returns how long `amount` has to wait until it fits under `limit`: 0 when it fits now, Infinity when it never will. */
   waitMs(amount: number, limit: number, nowMs: number): number {
     let excess = this.#total + amount - limit
     if (excess <= 0) return 0
     for (let index = this.#head; index < this.#end; index++) {
       excess -= this.#amountAt(index)
-      if (excess <= 0) return this.#leavesInMs(index, nowMs)
+      if (excess <= 0) return this.#expiresInMs(index, nowMs)
     }
     return Number.POSITIVE_INFINITY
   }
 
-  /** How long until nothing is counted any more. */
+  /** Returns how long it takes until the window is empty. */
   resetMs(nowMs: number): number {
-    return this.#head === this.#end ? 0 : this.#leavesInMs(this.#end - 1, nowMs)
+    return this.#head === this.#end ? 0 : this.#expiresInMs(this.#end - 1, nowMs)
   }
 
-  // Age first: with fractional moments `moment + windowMs - nowMs` can round to a hair above windowMs, and a wait of
-  // 60.00000000000001 seconds would be rounded up to 61.
-  #leavesInMs(index: number, nowMs: number): number {
+  // The age is subtracted first: with fractions, `moment + windowMs - nowMs` can round to slightly more than windowMs, and a
+  // wait of 60.00000000000001 seconds would be rounded up to 61.
+  #expiresInMs(index: number, nowMs: number): number {
     return this.windowMs - (nowMs - this.#momentAt(index))
   }
 
-  // Index access is never out of bounds here; the fallback is for the type.
+  // The index is never out of bounds here. The fallback is for the type.
   #momentAt(index: number): number {
     return this.#moments[index] ?? 0
   }
@@ -81,8 +80,8 @@ export class RollingWindow {
     return this.#amounts[index] ?? 0
   }
 
-  /** The bucket for an admission at `momentMs`, made if there is none. */
-  #bucketOf(momentMs: number): number {
+  /** Returns the index of the bucket for an admission at `momentMs`, which is inserted if there is none. */
+  #findOrInsertBucket(momentMs: number): number {
     const next = this.#firstAtOrAfter(momentMs)
     if (next < this.#end && Math.floor(this.#momentAt(next)) === Math.floor(momentMs)) return next
     if (next > this.#head && Math.floor(this.#momentAt(next - 1)) === Math.floor(momentMs)) {
@@ -104,7 +103,7 @@ export class RollingWindow {
     return low
   }
 
-  // Nearly always an append. The exception is an admission that got no bucket, for it claimed nothing, but used something.
+  // This nearly always appends. It inserts for a call that claimed nothing, and so has no bucket, but used something.
   #insert(position: number, momentMs: number): number {
     const index = position - this.#makeRoom()
     if (index < this.#end) {
@@ -117,7 +116,7 @@ export class RollingWindow {
     return index
   }
 
-  /** Makes sure one more bucket fits at the end, and says by how much the buckets moved forward for it. */
+  /** Makes room for one more bucket at the end. Returns by how many places the buckets moved forward. */
   #makeRoom(): number {
     const capacity = this.#moments.length
     if (this.#end < capacity) return 0
@@ -130,8 +129,8 @@ export class RollingWindow {
     return moved
   }
 
-  // Keeps the last bucket one that counts, so that resetMs() need not search for it past thousands of empty ones when
-  // a provider is down and every call gives its tokens back.
+  // The last bucket is never empty, so resetMs() need not skip thousands of empty buckets when a provider is down and every
+  // call frees its tokens.
   #dropEmptyTail(): void {
     while (this.#end > this.#head && this.#amountAt(this.#end - 1) === 0) this.#end--
   }

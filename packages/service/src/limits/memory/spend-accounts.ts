@@ -1,117 +1,42 @@
-import type { Scope, SpendAccount } from '../../shared/spend-account.js'
-import type { RecordedSpend, SpendRefusal, SpendRequest } from '../contract.js'
-import type { LoadedSpend } from '../truth.js'
+import { isInPeriod, type Scope, type SpendAccount } from '../../shared/spend-account.js'
+import type { ReceiptSpend, SpendRefusal, SpendRequest } from '../contract.js'
+import type { AccountSpend } from '../usage-source.js'
+import { idleMs, type LiveAccount, LiveScope, type Reservation } from './live-scope.js'
 
-type LoadSpend = (accounts: readonly SpendAccount[]) => Promise<LoadedSpend[]>
+type LoadAccountSpend = (accounts: readonly SpendAccount[]) => Promise<AccountSpend[]>
 
-class LiveAccount {
-  spentNanos = 0
-  reservedNanos = 0
-  /** Null until the database has said what was spent before. */
-  asOfSeq: number | null = null
-  loading: Promise<void> | null = null
-  /** While the database is being asked: recorded meanwhile, counted once it is known whether its answer has them. */
-  early: RecordedSpend[] | null = null
-  usedAtMs = 0
-
-  constructor(readonly account: SpendAccount) {}
-
-  record(spend: RecordedSpend): void {
-    if (this.asOfSeq === null) this.early?.push(spend)
-    else if (spend.seq > this.asOfSeq) this.spentNanos += spend.nanos
-  }
-
-  open({ asOfSeq, spentNanos }: LoadedSpend): void {
-    this.asOfSeq = asOfSeq
-    this.spentNanos = spentNanos
-    for (const spend of this.early ?? []) this.record(spend)
-  }
-}
-
-interface Reservation {
-  readonly scopes: readonly LiveScope[]
-  readonly atMs: number
-  readonly nanos: number
-}
-
-/** All that is known of one scope. */
-class LiveScope {
-  // Bounded: calls under way; removed with their receipt.
-  readonly reservations = new Set<Reservation>()
-  accounts: LiveAccount[] = []
-
-  constructor(readonly key: string) {}
-
-  find(account: SpendAccount): LiveAccount | undefined {
-    const { startMs, endMs } = account
-    return this.accounts.find((live) => live.account.startMs === startMs && live.account.endMs === endMs)
-  }
-
-  /** The account knows of the calls under way in its period, also of those from before anyone asked for it. */
-  add(account: SpendAccount, nowMs: number): LiveAccount {
-    const live = new LiveAccount(account)
-    live.reservedNanos = this.reservedIn(account)
-    // A scope has a handful of accounts at most: past periods go when the next one begins.
-    this.accounts = this.accounts.filter(
-      (other) => other.reservedNanos > 0 || nowMs - other.usedAtMs < quietMs,
-    )
-    this.accounts.push(live)
-    return live
-  }
-
-  reservedIn(account: SpendAccount): number {
-    let sum = 0
-    for (const { atMs, nanos } of this.reservations) if (contains(account, atMs)) sum += nanos
-    return sum
-  }
-
-  reserve(reservation: Reservation): void {
-    this.reservations.add(reservation)
-    this.#addToAccounts(reservation.atMs, reservation.nanos)
-  }
-
-  release(reservation: Reservation): void {
-    if (this.reservations.delete(reservation)) this.#addToAccounts(reservation.atMs, -reservation.nanos)
-  }
-
-  #addToAccounts(atMs: number, nanos: number): void {
-    for (const live of this.accounts) if (contains(live.account, atMs)) live.reservedNanos += nanos
-  }
-}
-
-const quietMs = 600_000
-/** Below so many scopes nothing is swept. */
-const leastSwept = 1_000
+/** With fewer scopes than this, unused ones are not removed. */
+const minScopesToSweep = 1_000
 
 /**
- * A tenant's money in this process: what the record says was spent, plus what calls under way may still spend. Both are
- * known by scope, not by the limits that were there when a call was admitted. A reservation is released only when the
- * call's receipt is counted, so that a dollar is never missing in between.
+ * The spend of a tenant: the recorded cost, and what open calls may still cost. Both are kept by scope and not by limit, because limits
+ * may change while a call runs. A reservation is released only when the receipt of its call is counted, so the cost of a call is always
+ * included in one of the two.
  */
 export class SpendAccounts {
-  readonly #load: LoadSpend
-  // Bounded: swept when there are twice as many as after the last sweep; only those in use stay.
+  readonly #load: LoadAccountSpend
+  // Bounded: unused scopes are removed whenever the map has twice as many as were left the last time.
   readonly #scopes = new Map<string, LiveScope>()
-  // Bounded: calls under way; removed with their receipt.
+  // Bounded: open calls; removed when their receipt is counted.
   readonly #reservations = new Map<string, Reservation>()
-  /** Sessions come and go: at so many scopes, those that nobody uses any more are let go. */
-  #sweepAt = leastSwept
+  /** The number of scopes at which unused ones are removed. Most of them are sessions that have ended. */
+  #sweepAt = minScopesToSweep
 
-  constructor(load: LoadSpend) {
+  constructor(load: LoadAccountSpend) {
     this.#load = load
   }
 
-  /** Makes sure that all accounts are known. Null when they are already: the caller then need not wait. */
-  prepare(request: SpendRequest, nowMs: number): Promise<unknown> | null {
-    const accounts = new Set(request.claims.map(({ account }) => this.#find(account, nowMs)))
-    const unknown = [...accounts].filter((account) => account.asOfSeq === null)
-    if (unknown.length === 0) return null
-    const fresh = unknown.filter((account) => account.loading === null)
-    if (fresh.length > 0) this.#startLoading(fresh)
-    return Promise.all(unknown.map((account) => account.loading))
+  /** Loads the accounts of a request. Returns null when all are loaded already, so that the caller need not wait. */
+  loadMissing(request: SpendRequest, nowMs: number): Promise<unknown> | null {
+    const accounts = new Set(request.claims.map(({ account }) => this.#findOrAdd(account, nowMs)))
+    const missing = [...accounts].filter((account) => account.asOfSeq === null)
+    if (missing.length === 0) return null
+    const idle = missing.filter((account) => account.loading === null)
+    if (idle.length > 0) this.#startLoading(idle)
+    return Promise.all(missing.map((account) => account.loading))
   }
 
-  /** Takes as much as fits, up to the most and not below the least, from all accounts alike; or says which refused. */
+  /** Reserves the largest amount between the minimum and the maximum that fits in all accounts, or returns why none does. */
   reserve(
     callId: string,
     request: SpendRequest,
@@ -120,26 +45,27 @@ export class SpendAccounts {
     let granted = request.maxNanos
     let refusal: SpendRefusal | null = null
     for (const claim of request.claims) {
-      const account = this.#find(claim.account, nowMs)
+      const account = this.#findOrAdd(claim.account, nowMs)
       const usedNanos = account.spentNanos + account.reservedNanos
-      const room = Math.max(0, claim.limitNanos - usedNanos)
-      if (room >= granted) continue
-      granted = room
+      const available = Math.max(0, claim.limitNanos - usedNanos)
+      if (available >= granted) continue
+      granted = available
       refusal = { claim, spentNanos: account.spentNanos, usedNanos }
     }
     if (refusal !== null && granted < request.minNanos) return refusal
-    this.hold(callId, request.scopes, atMs, granted)
+    this.addReservation(callId, request.scopes, atMs, granted)
     return granted
   }
 
-  hold(callId: string, scopes: readonly Scope[], atMs: number, nanos: number): void {
+  /** Reserves an amount without checking limits. */
+  addReservation(callId: string, scopes: readonly Scope[], atMs: number, nanos: number): void {
     if (scopes.length === 0 || nanos === 0) return
-    const reservation = { scopes: scopes.map(([type, id]) => this.#scope(type, id)), atMs, nanos }
+    const reservation = { scopes: scopes.map(([type, id]) => this.#scopeOf(type, id)), atMs, nanos }
     for (const scope of reservation.scopes) scope.reserve(reservation)
     this.#reservations.set(callId, reservation)
   }
 
-  /** Gives a reservation back whole: its receipt is counted, or the call was not made after all. */
+  /** Releases the whole reservation of a call, because its receipt is counted or the call was not made. */
   release(callId: string): void {
     const reservation = this.#reservations.get(callId)
     if (!reservation) return
@@ -150,54 +76,53 @@ export class SpendAccounts {
     }
   }
 
-  record(spend: RecordedSpend): void {
-    for (const [scopeType, scopeId] of spend.scopes) {
+  countReceipt(receipt: ReceiptSpend): void {
+    for (const [scopeType, scopeId] of receipt.scopes) {
       for (const live of this.#scopes.get(scopeKey(scopeType, scopeId))?.accounts ?? [])
-        if (contains(live.account, spend.atMs)) live.record(spend)
+        if (isInPeriod(live.account, receipt.atMs)) live.countReceipt(receipt)
     }
-    this.release(spend.callId)
+    this.release(receipt.callId)
   }
 
-  reservedNanos(account: SpendAccount): number {
-    return this.#scopes.get(scopeKey(account.scopeType, account.scopeId))?.reservedIn(account) ?? 0
+  sumReservedNanos(account: SpendAccount): number {
+    return this.#scopes.get(scopeKey(account.scopeType, account.scopeId))?.sumReservedNanos(account) ?? 0
   }
 
   #startLoading(accounts: LiveAccount[]): void {
-    for (const live of accounts) live.early = []
+    for (const live of accounts) live.pendingReceipts = []
     const loading = this.#load(accounts.map((live) => live.account)).then((loaded) => {
       for (const [i, live] of accounts.entries()) {
         const spend = loaded[i]
-        if (spend) live.open(spend)
+        if (spend) live.setLoadedSpend(spend)
       }
     })
     for (const live of accounts) {
       live.loading = loading.finally(() => {
         live.loading = null
-        live.early = null
+        live.pendingReceipts = null
       })
-      // The callers that wait for it get the error; there may be none left.
+      // The callers that wait for the load receive its error. If none is left, the rejection must still be handled.
       live.loading.catch(() => undefined)
     }
   }
 
-  #find(account: SpendAccount, nowMs: number): LiveAccount {
-    const scope = this.#scope(account.scopeType, account.scopeId)
+  #findOrAdd(account: SpendAccount, nowMs: number): LiveAccount {
+    const scope = this.#scopeOf(account.scopeType, account.scopeId)
     const live = scope.find(account) ?? scope.add(account, nowMs)
     live.usedAtMs = nowMs
     if (this.#scopes.size >= this.#sweepAt) this.#sweep(nowMs)
     return live
   }
 
-  /** What is let go is loaded again when it is asked for. */
   #sweep(nowMs: number): void {
     for (const [key, { reservations, accounts }] of this.#scopes) {
-      const isQuiet = accounts.every((live) => live.loading === null && nowMs - live.usedAtMs >= quietMs)
-      if (reservations.size === 0 && isQuiet) this.#scopes.delete(key)
+      const isIdle = accounts.every((live) => live.loading === null && nowMs - live.usedAtMs >= idleMs)
+      if (reservations.size === 0 && isIdle) this.#scopes.delete(key)
     }
-    this.#sweepAt = Math.max(leastSwept, this.#scopes.size * 2)
+    this.#sweepAt = Math.max(minScopesToSweep, this.#scopes.size * 2)
   }
 
-  #scope(scopeType: string, scopeId: string): LiveScope {
+  #scopeOf(scopeType: string, scopeId: string): LiveScope {
     const key = scopeKey(scopeType, scopeId)
     let scope = this.#scopes.get(key)
     if (!scope) {
@@ -207,8 +132,5 @@ export class SpendAccounts {
     return scope
   }
 }
-
-const contains = ({ startMs, endMs }: SpendAccount, atMs: number): boolean =>
-  atMs >= startMs && (endMs === null || atMs < endMs)
 
 const scopeKey = (scopeType: string, scopeId: string): string => `${scopeType}\n${scopeId}`

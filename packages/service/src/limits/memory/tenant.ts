@@ -1,35 +1,37 @@
-import type { SpendAccount } from '../../shared/spend-account.js'
+import { isInPeriod } from '../../shared/spend-account.js'
 import type {
   ActualUse,
   AdmissionRequest,
-  Claim,
   Decision,
+  Hold,
   LimitStatus,
-  Pass,
-  RecordedSpend,
-  Refused,
+  ReceiptSpend,
+  RefusedByWindow,
+  WindowClaim,
 } from '../contract.js'
-import { refuse, stand } from '../decision.js'
-import type { AdmissionTruth, AdmittedCall, AdmittedClaim, TenantTruth } from '../truth.js'
+import { refuseByWindow, toLimitStatus } from '../limit-status.js'
+import type { AdmittedCall, AdmittedWindowClaim, TenantUsage, UsageSource } from '../usage-source.js'
+import { type ClockReading, toEpochMs } from './clock.js'
+import { CountedReceipts } from './counted-receipts.js'
 import type { LiveWindows } from './live-windows.js'
-import { ReportedReceipts } from './reported-receipts.js'
 import type { RollingWindow } from './rolling-window.js'
 import { SpendAccounts } from './spend-accounts.js'
 
-interface Stake<C extends AdmittedClaim = AdmittedClaim> {
-  readonly claim: C
+interface ClaimedWindow<Claim extends AdmittedWindowClaim = AdmittedWindowClaim> {
+  readonly claim: Claim
   readonly window: RollingWindow
 }
 
-interface OpenPass {
+/** What is held for a call from its admission until its receipt. */
+interface ActiveHold {
   readonly atMs: number
-  /** The same by the clock of the windows. */
-  readonly momentMs: number
-  readonly stakes: readonly Stake[]
-  settled: boolean
+  /** The time of admission by the monotonic clock of the windows. */
+  readonly monotonicMs: number
+  readonly claimedWindows: readonly ClaimedWindow[]
+  isSettled: boolean
 }
 
-export class MemoryPass implements Pass {
+export class MemoryHold implements Hold {
   constructor(
     readonly tenantId: string,
     readonly callId: string,
@@ -37,112 +39,108 @@ export class MemoryPass implements Pass {
   ) {}
 }
 
-/** A moment, by a clock that never goes back, and what it is in milliseconds since 1970. */
-export interface Moment {
-  readonly nowMs: number
-  readonly offsetMs: number
-}
-
-export const timeOfDayMs = ({ nowMs, offsetMs }: Moment): number => Math.floor(nowMs + offsetMs)
-
-// A moment that was rounded down to the millisecond is counted as its end: never too short.
+// A time that was rounded down to the millisecond is counted as the end of that millisecond, so that it is never counted too briefly.
 const endOfMillisecond = 0.999_999
 
-/** All that counts for one tenant, as of one generation of the truth and of all that was decided and reported since. */
+/** The state of one tenant: one loaded generation, and everything that was decided and reported since. */
 export class MemoryTenant {
   readonly generation: number
   readonly limitsVersion: number
   readonly accounts: SpendAccounts
   readonly #tenantId: string
   readonly #windows: LiveWindows
-  readonly #reported = new ReportedReceipts()
-  // A pass needs no lease: what it reserved lives in the same process and dies with it.
-  // Bounded: calls under way; removed with their receipt.
-  readonly #passes = new Map<string, OpenPass>()
+  readonly #countedReceipts = new CountedReceipts()
+  // Holds need no lease: they live in this process and end with it.
+  // Bounded: open calls; removed when their receipt is counted.
+  readonly #holds = new Map<string, ActiveHold>()
 
   constructor(
     tenantId: string,
-    loaded: TenantTruth,
-    truth: AdmissionTruth,
+    usage: TenantUsage,
+    usageSource: UsageSource,
     windows: LiveWindows,
-    moment: Moment,
+    clock: ClockReading,
   ) {
-    this.generation = loaded.generation
-    this.limitsVersion = loaded.limitsVersion
-    this.accounts = new SpendAccounts((accounts) => truth.loadSpend(tenantId, accounts))
+    this.generation = usage.generation
+    this.limitsVersion = usage.limitsVersion
+    this.accounts = new SpendAccounts((accounts) => usageSource.loadAccountSpend(tenantId, accounts))
     this.#tenantId = tenantId
     this.#windows = windows
-    // In their order: a window appends quickly and inserts slowly.
-    for (const { claimId, windowMs, atMs, amount } of loaded.uses.toSorted((a, b) => a.atMs - b.atMs)) {
+    // In order of time, because appending to a window is fast and inserting is slow.
+    for (const { claimId, windowMs, atMs, amount } of usage.uses.toSorted((a, b) => a.atMs - b.atMs)) {
       this.#windows
         .get(tenantId, { id: claimId, windowMs })
-        .add(atMs - moment.offsetMs + endOfMillisecond, amount)
+        .add(atMs - clock.epochOffsetMs + endOfMillisecond, amount)
     }
-    for (const call of loaded.open) this.#restore(call, moment)
+    for (const call of usage.openCalls) this.#restore(call, clock)
   }
 
-  #restore({ callId, atMs, claims, scopes, nanos }: AdmittedCall, { offsetMs }: Moment): void {
-    const momentMs = atMs - offsetMs + endOfMillisecond
-    const stakes = claims.map((claim) => ({ claim, window: this.#windows.get(this.#tenantId, claim) }))
-    for (const { claim, window } of stakes) window.add(momentMs, claim.amount)
-    this.accounts.hold(callId, scopes, atMs, nanos)
-    this.#passes.set(callId, { atMs, momentMs, stakes, settled: false })
+  #restore({ callId, atMs, claims, scopes, nanos }: AdmittedCall, { epochOffsetMs }: ClockReading): void {
+    const monotonicMs = atMs - epochOffsetMs + endOfMillisecond
+    const claimedWindows = claims.map((claim) => ({
+      claim,
+      window: this.#windows.get(this.#tenantId, claim),
+    }))
+    for (const { claim, window } of claimedWindows) window.add(monotonicMs, claim.amount)
+    this.accounts.addReservation(callId, scopes, atMs, nanos)
+    this.#holds.set(callId, { atMs, monotonicMs, claimedWindows, isSettled: false })
   }
 
-  /** Never waits, so no two decisions can interleave: that is what makes it atomic. */
-  decide({ callId, claims, spend }: AdmissionRequest, moment: Moment): Decision {
-    const { nowMs } = moment
-    const atMs = timeOfDayMs(moment)
-    const stakes = this.#gatherStakes(claims, nowMs)
-    if (spend?.claims.some(({ account }) => !holds(account, atMs))) {
-      return { admitted: false, reason: 'period', atMs, limitStatuses: describeLimitStatuses(stakes, nowMs) }
+  /** Decides without waiting for anything. That makes it atomic: no two decisions can interleave. */
+  decide({ callId, claims, spend }: AdmissionRequest, clock: ClockReading): Decision {
+    const { nowMs } = clock
+    const atMs = toEpochMs(clock)
+    const claimedWindows = this.#findWindows(claims, nowMs)
+    if (spend?.claims.some(({ account }) => !isInPeriod(account, atMs))) {
+      const limitStatuses = describeWindows(claimedWindows, nowMs)
+      return { admitted: false, reason: 'period', atMs, limitStatuses }
     }
-    const refused = findRefusal(stakes, nowMs)
+    const refused = findRefusal(claimedWindows, nowMs)
     if (refused !== null) return refused
     const granted = spend && this.accounts.reserve(callId, spend, { nowMs, atMs })
     if (granted !== null && typeof granted !== 'number') {
-      const limitStatuses = describeLimitStatuses(stakes, nowMs)
+      const limitStatuses = describeWindows(claimedWindows, nowMs)
       return { admitted: false, reason: 'spend', atMs, refusal: granted, limitStatuses }
     }
-    for (const { claim, window } of stakes) window.add(nowMs, claim.amount)
-    this.#passes.set(callId, { atMs, momentMs: nowMs, stakes, settled: false })
+    for (const { claim, window } of claimedWindows) window.add(nowMs, claim.amount)
+    this.#holds.set(callId, { atMs, monotonicMs: nowMs, claimedWindows, isSettled: false })
     return {
       admitted: true,
-      pass: new MemoryPass(this.#tenantId, callId, atMs),
+      hold: new MemoryHold(this.#tenantId, callId, atMs),
       atMs,
       generation: this.generation,
-      limitStatuses: describeLimitStatuses(stakes, nowMs),
+      limitStatuses: describeWindows(claimedWindows, nowMs),
       grantedNanos: granted,
     }
   }
 
-  limitStatuses(claims: readonly Claim[], nowMs: number): LimitStatus[] {
-    return describeLimitStatuses(this.#gatherStakes(claims, nowMs), nowMs)
+  readLimitStatuses(claims: readonly WindowClaim[], nowMs: number): LimitStatus[] {
+    return describeWindows(this.#findWindows(claims, nowMs), nowMs)
   }
 
-  settle({ callId, atMs }: MemoryPass, actual: ActualUse, nowMs: number): void {
-    const pass = this.#passes.get(callId)
-    if (pass?.atMs !== atMs) return
-    correct(pass, actual, nowMs)
+  settle({ callId, atMs }: MemoryHold, actual: ActualUse, nowMs: number): void {
+    const hold = this.#holds.get(callId)
+    if (hold?.atMs !== atMs) return
+    applyActualUse(hold, actual, nowMs)
   }
 
-  release({ callId, atMs }: MemoryPass, nowMs: number): void {
-    const pass = this.#passes.get(callId)
-    if (pass?.atMs !== atMs) return
+  release({ callId, atMs }: MemoryHold, nowMs: number): void {
+    const hold = this.#holds.get(callId)
+    if (hold?.atMs !== atMs) return
     this.accounts.release(callId)
-    correct(pass, { requests: 0, tokens: 0 }, nowMs)
-    this.#passes.delete(callId)
+    applyActualUse(hold, { requests: 0, tokens: 0 }, nowMs)
+    this.#holds.delete(callId)
   }
 
-  record(spend: RecordedSpend, nowMs: number): void {
-    if (!this.#reported.add(spend.seq, nowMs)) return
-    this.accounts.record(spend)
-    const pass = this.#passes.get(spend.callId)
-    if (pass) correct(pass, { tokens: spend.tokens }, nowMs)
-    this.#passes.delete(spend.callId)
+  countReceipt(receipt: ReceiptSpend, nowMs: number): void {
+    if (!this.#countedReceipts.add(receipt.seq, nowMs)) return
+    this.accounts.countReceipt(receipt)
+    const hold = this.#holds.get(receipt.callId)
+    if (hold) applyActualUse(hold, { tokens: receipt.tokens }, nowMs)
+    this.#holds.delete(receipt.callId)
   }
 
-  #gatherStakes(claims: readonly Claim[], nowMs: number): Stake<Claim>[] {
+  #findWindows(claims: readonly WindowClaim[], nowMs: number): ClaimedWindow<WindowClaim>[] {
     return claims.map((claim) => {
       const window = this.#windows.get(this.#tenantId, claim)
       window.prune(nowMs)
@@ -151,33 +149,36 @@ export class MemoryTenant {
   }
 }
 
-function holds({ startMs, endMs }: SpendAccount, atMs: number): boolean {
-  return atMs >= startMs && (endMs === null || atMs < endMs)
-}
-
-function correct(pass: OpenPass, actual: ActualUse, nowMs: number): void {
-  if (pass.settled) return
-  pass.settled = true
-  for (const { claim, window } of pass.stakes) {
-    // The next prune would undo the correction anyway, but a bucket would have to be put back for it first.
-    if (nowMs - pass.momentMs >= window.windowMs) continue
-    window.add(pass.momentMs, (actual[claim.unit] ?? claim.amount) - claim.amount)
+/** Replaces claimed amounts by actual ones, once for each hold. */
+function applyActualUse(hold: ActiveHold, actual: ActualUse, nowMs: number): void {
+  if (hold.isSettled) return
+  hold.isSettled = true
+  for (const { claim, window } of hold.claimedWindows) {
+    // Correcting an expired amount would first have to recreate its bucket.
+    if (nowMs - hold.monotonicMs >= window.windowMs) continue
+    window.add(hold.monotonicMs, (actual[claim.unit] ?? claim.amount) - claim.amount)
   }
 }
 
-function findRefusal(stakes: readonly Stake<Claim>[], nowMs: number): Refused | null {
-  let refusedBy: Claim | null = null
+function findRefusal(
+  claimedWindows: readonly ClaimedWindow<WindowClaim>[],
+  nowMs: number,
+): RefusedByWindow | null {
+  let refusedBy: WindowClaim | null = null
   let longestMs = 0
-  for (const { claim, window } of stakes) {
+  for (const { claim, window } of claimedWindows) {
     const waitMs = window.waitMs(claim.amount, claim.limit, nowMs)
     if (waitMs <= longestMs) continue
     refusedBy = claim
     longestMs = waitMs
   }
   if (refusedBy === null) return null
-  return refuse(refusedBy, longestMs, describeLimitStatuses(stakes, nowMs))
+  return refuseByWindow(refusedBy, longestMs, describeWindows(claimedWindows, nowMs))
 }
 
-function describeLimitStatuses(stakes: readonly Stake<Claim>[], nowMs: number): LimitStatus[] {
-  return stakes.map(({ claim, window }) => stand(claim, window.total, window.resetMs(nowMs)))
+function describeWindows(
+  claimedWindows: readonly ClaimedWindow<WindowClaim>[],
+  nowMs: number,
+): LimitStatus[] {
+  return claimedWindows.map(({ claim, window }) => toLimitStatus(claim, window.total, window.resetMs(nowMs)))
 }

@@ -19,12 +19,12 @@ describe.skipIf(!hasRedis)('with a Redis', () => {
 
   describeAdmissionStore('shared', {
     // Nothing here is about a server that is slow to answer, as one on a busy machine is.
-    create: (truth, clock) =>
+    create: (usageSource, clock) =>
       createRedisAdmission({
-        ...{ url: redis.url, truth, clock, log: { info: () => undefined, warn } },
+        ...{ url: redis.url, usageSource, clock, log: { info: () => undefined, warn } },
         commandTimeoutMs: 120_000,
       }),
-    async lose() {
+    async loseState() {
       await redis.client.flushall()
     },
     replicaCount: 3,

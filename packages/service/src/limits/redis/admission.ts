@@ -3,127 +3,124 @@ import type {
   ActualUse,
   AdmissionRequest,
   AdmissionStore,
-  Claim,
+  Admitted,
   Decision,
+  Hold,
   LimitStatus,
-  Pass,
-  RecordedSpend,
+  ReceiptSpend,
+  WindowClaim,
 } from '../contract.js'
-import { requireCountable, requireCounted, versionNeeded } from '../countable.js'
-import type { AdmissionTruth } from '../truth.js'
-import { readDecision, readLimitStatuses, writeRequest } from './decision.js'
+import type { UsageSource } from '../usage-source.js'
+import { requiredLimitsVersion, validateActualUse, validateRequest } from '../validate-request.js'
+import { connectToRedis } from './connection.js'
+import { parseDecision, parseLimitStatuses, writeRequest } from './decision.js'
+import { parseCall, RedisHold, writeCorrections } from './hold.js'
 import { TenantKeys } from './keys.js'
-import { OwnPasses } from './own-passes.js'
-import { readCall, SharedPass, writeCorrections } from './pass.js'
-import { openRedis } from './redis.js'
+import { LocalHolds } from './local-holds.js'
 import type { Reply } from './reply.js'
-import { periodOf } from './script-call.js'
+import { formatPeriod } from './script-call.js'
 import { readScripts } from './scripts.js'
-import { type SharedParts, SharedTenants } from './tenants.js'
+import { type RedisAdmissionParts, RedisTenants } from './tenants.js'
 
 const nothingUsed: ActualUse = { requests: 0, tokens: 0 }
 
 /**
- * Admission for any number of processes, in one Redis. A decision is one script and one round trip. Everything there can
- * be lost at any moment and is then loaded from the truth; what could not be delivered is treated as lost.
+ * Admission for any number of processes that share one Redis. A decision is one script and one round trip. Redis may lose its state at
+ * any time: it is then loaded from the database again, and so is the state of a tenant for which a write to Redis failed.
  */
-class SharedAdmission implements AdmissionStore {
-  readonly #parts: SharedParts
-  readonly #tenants: SharedTenants
-  readonly #passes = new OwnPasses()
-  // Bounded: questions under way.
-  readonly #opening = new Map<string, Promise<void>>()
+class RedisAdmission implements AdmissionStore {
+  readonly #parts: RedisAdmissionParts
+  readonly #tenants: RedisTenants
+  readonly #localHolds = new LocalHolds()
+  // Bounded: reads of the database in progress.
+  readonly #accountLoads = new Map<string, Promise<void>>()
 
-  constructor(parts: SharedParts) {
+  constructor(parts: RedisAdmissionParts) {
     this.#parts = parts
-    this.#tenants = new SharedTenants(parts)
+    this.#tenants = new RedisTenants(parts)
   }
 
   async admit(request: AdmissionRequest): Promise<Decision> {
-    const { tenantId, callId, claims, spend } = request
-    requireCountable(request)
+    const { tenantId, claims, spend } = request
+    validateRequest(request)
     if (claims.length === 0 && spend === null) {
-      const atMs = Date.now()
-      const pass = new SharedPass(tenantId, callId, atMs, [], [])
-      this.#passes.keep(pass)
-      return { admitted: true, pass, atMs, generation: null, limitStatuses: [], grantedNanos: null }
+      const admitted = admitWithoutRedis(request)
+      this.#localHolds.add(admitted.hold)
+      return admitted
     }
     const isLimited = claims.length > 0 || (spend !== null && spend.claims.length > 0)
     const decision = isLimited
-      ? await this.#tenants.need(tenantId, () => this.#decide(request))
-      : await this.#tenants.prefer(
+      ? await this.#tenants.requireRedis(tenantId, () => this.#decide(request))
+      : await this.#tenants.preferRedis(
           tenantId,
           () => this.#decide(request),
-          () => this.#admitUncounted(request),
+          () => admitWithoutRedis(request),
         )
-    if (decision.admitted && decision.pass instanceof SharedPass) this.#passes.keep(decision.pass)
+    if (decision.admitted && decision.hold instanceof RedisHold) this.#localHolds.add(decision.hold)
     return decision
   }
 
-  /** A call that no limit applies to need not wait for the server: once that is back, it is loaded from the truth. */
-  #admitUncounted({ tenantId, callId, spend }: AdmissionRequest): Decision {
-    const atMs = Date.now()
-    const pass = new SharedPass(tenantId, callId, atMs, [], [])
-    const grantedNanos = spend?.maxNanos ?? null
-    return { admitted: true, pass, atMs, generation: null, limitStatuses: [], grantedNanos }
+  async settle(hold: Hold, actual: ActualUse): Promise<void> {
+    requireOwnHold(hold)
+    validateActualUse(actual)
+    await this.#tenants.deliverToRedis(hold.tenantId, () => this.#settle(hold, actual, false))
   }
 
-  async settle(pass: Pass, actual: ActualUse): Promise<void> {
-    if (!(pass instanceof SharedPass)) throw new TypeError('The pass was given by another admission store')
-    requireCounted(actual)
-    await this.#tenants.deliver(pass.tenantId, () => this.#settle(pass, actual, false))
+  async release(hold: Hold): Promise<void> {
+    requireOwnHold(hold)
+    this.#localHolds.delete(hold.callId)
+    await this.#tenants.deliverToRedis(hold.tenantId, () => this.#settle(hold, nothingUsed, true))
   }
 
-  async release(pass: Pass): Promise<void> {
-    if (!(pass instanceof SharedPass)) throw new TypeError('The pass was given by another admission store')
-    this.#passes.forget(pass.callId)
-    await this.#tenants.deliver(pass.tenantId, () => this.#settle(pass, nothingUsed, true))
-  }
-
-  async record(spends: readonly RecordedSpend[]): Promise<void> {
-    const byTenant = new Map<string, RecordedSpend[]>()
-    for (const spend of spends) {
-      byTenant.set(spend.tenantId, [...(byTenant.get(spend.tenantId) ?? []), spend])
+  async countReceipts(receipts: readonly ReceiptSpend[]): Promise<void> {
+    const byTenant = new Map<string, ReceiptSpend[]>()
+    for (const receipt of receipts) {
+      byTenant.set(receipt.tenantId, [...(byTenant.get(receipt.tenantId) ?? []), receipt])
     }
-    const deliveries = [...byTenant].map(([tenantId, reported]) =>
-      this.#tenants.deliver(tenantId, () => this.#record(tenantId, reported)),
+    const deliveries = [...byTenant].map(([tenantId, ofTenant]) =>
+      this.#tenants.deliverToRedis(tenantId, () => this.#countReceipts(tenantId, ofTenant)),
     )
     await Promise.all(deliveries)
   }
 
-  async limitStatuses(tenantId: string, claims: readonly Claim[]): Promise<LimitStatus[]> {
+  async readLimitStatuses(tenantId: string, claims: readonly WindowClaim[]): Promise<LimitStatus[]> {
     if (claims.length === 0) return []
-    return await this.#tenants.need(tenantId, async () => {
-      const { readWindows } = this.#parts.scripts
-      const needed = { limitsVersion: versionNeeded(claims) }
-      const { reply } = await this.#tenants.ask(tenantId, needed, readWindows, (script, keys) => {
-        script.arg(this.#parts.now())
-        script.list(claims, ({ id, windowMs }) => script.key(keys.window(id)).arg(windowMs))
-      })
-      return readLimitStatuses(reply, 1, claims, reply.number(0))
-    })
-  }
-
-  async reservedNanos(tenantId: string, account: SpendAccount): Promise<number> {
-    return await this.#tenants.need(tenantId, async () => {
-      const { reply } = await this.#tenants.ask(
+    return await this.#tenants.requireRedis(tenantId, async () => {
+      const { reply } = await this.#tenants.runOnCurrentGeneration(
         tenantId,
-        {},
-        this.#parts.scripts.readHeld,
+        { limitsVersion: requiredLimitsVersion(claims) },
+        this.#parts.scripts.readWindows,
         (script, keys) => {
-          script.key(keys.held(account.scopeType, account.scopeId)).arg(periodOf(account))
+          script.addArguments(this.#parts.now())
+          script.addList(claims, ({ id, windowMs }) => script.addKeys(keys.window(id)).addArguments(windowMs))
         },
       )
-      return reply.number(0)
+      return parseLimitStatuses(reply, 1, claims, reply.numberAt(0))
     })
   }
 
-  async forget(tenantId: string): Promise<void> {
-    await this.#tenants.forget(tenantId)
+  async readReservedNanos(tenantId: string, account: SpendAccount): Promise<number> {
+    return await this.#tenants.requireRedis(tenantId, async () => {
+      const { reply } = await this.#tenants.runOnCurrentGeneration(
+        tenantId,
+        {},
+        this.#parts.scripts.readReserved,
+        (script, keys) => {
+          script
+            .addKeys(keys.reserved(account.scopeType, account.scopeId))
+            .addArguments(formatPeriod(account))
+        },
+      )
+      return reply.numberAt(0)
+    })
+  }
+
+  async forgetTenant(tenantId: string): Promise<void> {
+    await this.#tenants.forgetTenant(tenantId)
   }
 
   check(): Promise<void> {
-    return this.#parts.link.check()
+    return this.#parts.connection.check()
   }
 
   async close(): Promise<void> {
@@ -132,121 +129,154 @@ class SharedAdmission implements AdmissionStore {
 
   async #decide(request: AdmissionRequest): Promise<Decision> {
     const { tenantId, callId, claims, spend, afterGeneration } = request
-    const needed = { after: afterGeneration ?? 0, limitsVersion: versionNeeded(claims) }
+    const required = { after: afterGeneration ?? 0, limitsVersion: requiredLimitsVersion(claims) }
     for (;;) {
-      const { reply, generation } = await this.#tenants.ask(
+      const { reply, generation } = await this.#tenants.runOnCurrentGeneration(
         tenantId,
-        needed,
+        required,
         this.#parts.scripts.admit,
-        (script, keys) => writeRequest(script.key(keys.pass(callId)).arg(this.#parts.now()), request, keys),
+        (script, keys) =>
+          writeRequest(script.addKeys(keys.hold(callId)).addArguments(this.#parts.now()), request, keys),
       )
-      if (reply.word !== 'unknown') return readDecision(reply, request, generation)
-      const accounts = reply.texts.flatMap((place) => spend?.claims[Number(place)]?.account ?? [])
-      await this.#openAccounts(tenantId, generation, accounts)
+      if (reply.kind !== 'accounts not loaded') return parseDecision(reply, request, generation)
+      const accounts = reply.values.flatMap((index) => spend?.claims[Number(index)]?.account ?? [])
+      await this.#loadAccountsOnce(tenantId, generation, accounts)
     }
   }
 
-  /** Calls of this process that need the same accounts share one read. Each asks again after it. */
-  async #openAccounts(
+  /** Loads accounts. Concurrent calls that need the same accounts share one read of the database. */
+  async #loadAccountsOnce(
     tenantId: string,
     generation: number,
     accounts: readonly SpendAccount[],
   ): Promise<void> {
-    const question = JSON.stringify([tenantId, generation, accounts])
-    let opening = this.#opening.get(question)
-    if (opening === undefined) {
-      opening = this.#readSpend(tenantId, generation, accounts).finally(() => this.#opening.delete(question))
-      this.#opening.set(question, opening)
+    const id = JSON.stringify([tenantId, generation, accounts])
+    let loading = this.#accountLoads.get(id)
+    if (loading === undefined) {
+      loading = this.#loadAccounts(tenantId, generation, accounts).finally(() =>
+        this.#accountLoads.delete(id),
+      )
+      this.#accountLoads.set(id, loading)
     }
-    await opening
+    await loading
   }
 
-  async #readSpend(tenantId: string, generation: number, accounts: readonly SpendAccount[]): Promise<void> {
-    const loaded = await this.#parts.truth.loadSpend(tenantId, accounts)
-    const known = loaded.flatMap((spend, i) => (accounts[i] ? [{ account: accounts[i], ...spend }] : []))
-    await this.#tenants.run(tenantId, generation, this.#parts.scripts.openAccounts, (script, keys) => {
-      script.arg(this.#parts.now()).list(known, ({ account, asOfSeq, spentNanos }) => {
-        script.key(keys.scope(account.scopeType, account.scopeId))
-        script.arg(periodOf(account), asOfSeq, spentNanos)
-      })
-    })
+  async #loadAccounts(
+    tenantId: string,
+    generation: number,
+    accounts: readonly SpendAccount[],
+  ): Promise<void> {
+    const loaded = await this.#parts.usageSource.loadAccountSpend(tenantId, accounts)
+    const spends = loaded.flatMap((spend, i) => (accounts[i] ? [{ account: accounts[i], ...spend }] : []))
+    await this.#tenants.runOnGeneration(
+      tenantId,
+      generation,
+      this.#parts.scripts.storeAccountSpend,
+      (script, keys) => {
+        script.addArguments(this.#parts.now()).addList(spends, ({ account, asOfSeq, spentNanos }) => {
+          script.addKeys(keys.scope(account.scopeType, account.scopeId))
+          script.addArguments(formatPeriod(account), asOfSeq, spentNanos)
+        })
+      },
+    )
   }
 
-  /** A tenant that the server does not know needs no correction: the truth will have it. */
-  async #settle(pass: SharedPass, actual: ActualUse, neverMade: boolean): Promise<void> {
-    const { tenantId, callId, atMs } = pass
-    if (neverMade ? pass.holdsNothing : pass.claims.length === 0) return
+  /** A tenant that is not loaded on the server needs no correction, because the next load includes it. */
+  async #settle(hold: RedisHold, actual: ActualUse, isReleased: boolean): Promise<void> {
+    const { tenantId, callId, atMs } = hold
+    if (isReleased ? hold.isEmpty : hold.claims.length === 0) return
     let reply: Reply
     do {
       const generation = this.#tenants.generationOf(tenantId)
-      reply = await this.#tenants.run(tenantId, generation, this.#parts.scripts.settle, (script, keys) => {
-        script.key(keys.pass(callId)).arg(this.#parts.now(), atMs, neverMade ? 1 : 0)
-        writeCorrections(script, pass, actual, keys)
-      })
-    } while (reply.word === 'generation')
+      reply = await this.#tenants.runOnGeneration(
+        tenantId,
+        generation,
+        this.#parts.scripts.settle,
+        (script, keys) => {
+          script.addKeys(keys.hold(callId)).addArguments(this.#parts.now(), atMs, isReleased ? 1 : 0)
+          writeCorrections(script, hold, actual, keys)
+        },
+      )
+    } while (reply.kind === 'generation')
   }
 
-  async #record(tenantId: string, spends: readonly RecordedSpend[]): Promise<void> {
-    const { lock, early } = new TenantKeys(tenantId)
+  async #countReceipts(tenantId: string, receipts: readonly ReceiptSpend[]): Promise<void> {
+    const { lock, pendingReceipts } = new TenantKeys(tenantId)
     let reply: Reply
     do {
       const generation = this.#tenants.generationOf(tenantId)
-      const foreign = await this.#readForeignPasses(tenantId, generation, spends)
-      reply = await this.#tenants.run(tenantId, generation, this.#parts.scripts.record, (script, keys) => {
-        script
-          .key(lock, early, keys.reported)
-          .arg(this.#parts.now())
-          .list(spends, (spend) => {
-            const { callId, seq, nanos, tokens, atMs, scopes } = spend
-            const pass = this.#passes.get(callId) ?? readCall(foreign.get(callId) ?? '')
-            script.key(keys.pass(callId)).arg(callId, seq, nanos, tokens, atMs)
-            script.list(scopes, ([type, id]) => script.key(keys.scope(type, id)))
-            writeCorrections(script, pass, { tokens }, keys)
-          })
-      })
-    } while (reply.word === 'generation')
-    for (const { callId } of spends) this.#passes.forget(callId)
+      const foreignCalls = await this.#readForeignCalls(tenantId, generation, receipts)
+      reply = await this.#tenants.runOnGeneration(
+        tenantId,
+        generation,
+        this.#parts.scripts.countReceipts,
+        (script, keys) => {
+          script
+            .addKeys(lock, pendingReceipts, keys.countedReceipts)
+            .addArguments(this.#parts.now())
+            .addList(receipts, ({ callId, seq, nanos, tokens, atMs, scopes }) => {
+              const call = this.#localHolds.get(callId) ?? parseCall(foreignCalls.get(callId) ?? '')
+              script.addKeys(keys.hold(callId)).addArguments(callId, seq, nanos, tokens, atMs)
+              script.addList(scopes, ([type, id]) => script.addKeys(keys.scope(type, id)))
+              writeCorrections(script, call, { tokens }, keys)
+            })
+        },
+      )
+    } while (reply.kind === 'generation')
+    for (const { callId } of receipts) this.#localHolds.delete(callId)
   }
 
   /**
-   * What passes say of calls that another process admitted. It never changes, so that it may be read before; but it must be
-   * of the generation for which it is used, for under another one a pass may be where there was none.
+   * Reads the claims and scopes of calls that another process admitted. They never change within a generation, so they can be read
+   * before the script that uses them runs. A newer generation may have a hold for a call that had none, so they are read again for it.
    */
-  async #readForeignPasses(
+  async #readForeignCalls(
     tenantId: string,
     generation: number | null,
-    spends: readonly RecordedSpend[],
+    receipts: readonly ReceiptSpend[],
   ): Promise<Map<string, string>> {
-    const foreign = spends.filter(({ callId }) => this.#passes.get(callId) === undefined)
+    const foreign = receipts.filter(({ callId }) => this.#localHolds.get(callId) === undefined)
     if (foreign.length === 0) return new Map()
-    const reply = await this.#tenants.run(
+    const reply = await this.#tenants.runOnGeneration(
       tenantId,
       generation,
-      this.#parts.scripts.readPasses,
-      (script, keys) => script.list(foreign, ({ callId }) => script.key(keys.pass(callId))),
+      this.#parts.scripts.readHolds,
+      (script, keys) => script.addList(foreign, ({ callId }) => script.addKeys(keys.hold(callId))),
     )
-    if (reply.word !== 'passes') return new Map()
-    return new Map(foreign.map(({ callId }, i) => [callId, reply.texts[i] ?? '']))
+    if (reply.kind !== 'holds') return new Map()
+    return new Map(foreign.map(({ callId }, i) => [callId, reply.values[i] ?? '']))
   }
 }
 
+/** Admits a call that no limit applies to, so that it need not wait for Redis. Redis later loads it from the database. */
+function admitWithoutRedis({ tenantId, callId, spend }: AdmissionRequest): Admitted & { hold: RedisHold } {
+  const atMs = Date.now()
+  const hold = new RedisHold(tenantId, callId, atMs, [], [])
+  const grantedNanos = spend?.maxNanos ?? null
+  return { admitted: true, hold, atMs, generation: null, limitStatuses: [], grantedNanos }
+}
+
+function requireOwnHold(hold: Hold): asserts hold is RedisHold {
+  if (!(hold instanceof RedisHold)) throw new TypeError('The hold belongs to another admission store')
+}
+
 export interface RedisAdmissionOptions {
-  /** redis:// or rediss://, with user, password and database. */
+  /** A redis:// or rediss:// URL with user, password and database. */
   readonly url: string
-  readonly truth: AdmissionTruth
+  readonly usageSource: UsageSource
   readonly log: { info(message: string): void; warn(message: string): void }
-  /** After how long a call that needs Redis is refused when there is no answer. */
+  /** After how long without an answer a call that needs Redis is refused. */
   readonly commandTimeoutMs?: number
-  /** For tests; else the server's clock counts. */
+  /** Replaces the clock of the Redis server in tests. */
   readonly clock?: { now(): number }
 }
 
 export async function createRedisAdmission(options: RedisAdmissionOptions): Promise<AdmissionStore> {
-  const { url, truth, log, commandTimeoutMs = 1_000, clock } = options
-  return new SharedAdmission({
-    link: await openRedis({ url, commandTimeoutMs, log }),
+  const { url, usageSource, log, commandTimeoutMs = 1_000, clock } = options
+  return new RedisAdmission({
+    connection: await connectToRedis({ url, commandTimeoutMs, log }),
     scripts: readScripts(),
-    truth,
+    usageSource,
     now: clock ? () => Math.floor(clock.now() * 1000) : () => '',
   })
 }

@@ -1,38 +1,37 @@
 /**
- * Where a tenant is kept. All keys of a tenant have its id in braces, which in a cluster puts them on one node. The
- * generation is part of the names of all that counts under it: what an older one left cannot be mistaken for it,
- * and lapses by itself.
+ * The Redis keys of a tenant. Each has the tenant's id in braces, which puts all of them on one node of a cluster. The keys of a
+ * generation contain its number, so that a newer generation never reads what an older one left. Old keys expire.
  */
 export class TenantKeys {
   readonly generation: string
   readonly lock: string
-  readonly early: string
+  readonly pendingReceipts: string
   readonly #base: string
 
   constructor(tenantId: string) {
     this.#base = `tallystick:{${tenantId}}`
     this.generation = `${this.#base}:generation`
     this.lock = `${this.#base}:loading`
-    this.early = `${this.#base}:early`
+    this.pendingReceipts = `${this.#base}:pending`
   }
 
-  /** Of an unknown generation, too: a script looks at nothing before it has seen that the generation is right. */
-  under(generation: number | null): GenerationKeys {
+  /** Without a generation the keys lead nowhere: a script reads none of them before it has checked the generation. */
+  ofGeneration(generation: number | null): GenerationKeys {
     const base = `${this.#base}:${generation ?? ''}`
     return {
-      reported: `${base}:told`,
-      pass: (callId) => `${base}:call:${callId}`,
+      countedReceipts: `${base}:counted`,
+      hold: (callId) => `${base}:hold:${callId}`,
       window: (claimId) => `${base}:window:${claimId}`,
       scope: (type, id) => `${base}:spend:${type}:${id}`,
-      held: (type, id) => `${base}:held:${type}:${id}`,
+      reserved: (type, id) => `${base}:reserved:${type}:${id}`,
     }
   }
 }
 
 export interface GenerationKeys {
-  readonly reported: string
-  pass(callId: string): string
+  readonly countedReceipts: string
+  hold(callId: string): string
   window(claimId: string): string
   scope(type: string, id: string): string
-  held(type: string, id: string): string
+  reserved(type: string, id: string): string
 }

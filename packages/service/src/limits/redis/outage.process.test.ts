@@ -2,15 +2,15 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { hasRedis, type RedisServer, startRedis } from '../../../../../test/harness/processes/redis.js'
 import { waitFor } from '../../../../../test/harness/run/wait.js'
 import type { SpendAccount } from '../../shared/spend-account.js'
-import type { AdmissionStore, Admitted, Claim } from '../contract.js'
-import { LedgerOfTruth } from '../contract-suite/ledger-of-truth.js'
+import type { AdmissionStore, Admitted, WindowClaim } from '../contract.js'
+import { InMemoryUsageSource } from '../contract-suite/in-memory-usage-source.js'
 import { createRedisAdmission } from './admission.js'
 
 // A real server that dies, hangs, forgets and runs out of memory, on its own clock.
 
 const user: SpendAccount = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: null }
 const scopes = [['user', 'ada']] as const
-const rpm: Claim = { id: 'key_a/rpm', unit: 'requests', limit: 3, amount: 1, windowMs: 3_600_000 }
+const rpm: WindowClaim = { id: 'key_a/rpm', unit: 'requests', limit: 3, amount: 1, windowMs: 3_600_000 }
 const tenantId = 'tenant_1'
 // A server that runs is never given up, however busy the machine is. One that hangs is, after the shorter time.
 const patientMs = 120_000
@@ -20,7 +20,7 @@ const unavailable = { status: 503, type: 'unavailable' }
 interface OutageBench {
   redis: RedisServer
   store: AdmissionStore
-  truth: LedgerOfTruth
+  usageSource: InMemoryUsageSource
   warnings: string[]
   connect(): Promise<AdmissionStore>
 }
@@ -49,15 +49,15 @@ function build(...options: string[]): Promise<OutageBench> {
 async function buildWith(commandTimeoutMs: number, ...options: string[]): Promise<OutageBench> {
   const redis = await startRedis(...options)
   closing.push(redis.close)
-  const truth = new LedgerOfTruth()
+  const usageSource = new InMemoryUsageSource()
   const warnings: string[] = []
   const log = { info: () => undefined, warn: (message: string) => warnings.push(message) }
   async function connect(): Promise<AdmissionStore> {
-    const store = await createRedisAdmission({ url: redis.url, truth, log, commandTimeoutMs })
+    const store = await createRedisAdmission({ url: redis.url, usageSource, log, commandTimeoutMs })
     closing.push(() => store.close())
     return store
   }
-  return { redis, store: await connect(), truth, warnings, connect }
+  return { redis, store: await connect(), usageSource, warnings, connect }
 }
 
 let calls = 0
@@ -69,12 +69,12 @@ const ask = (store: AdmissionStore, callId = `req_${++calls}`) =>
     spend: { scopes, claims: [{ account: user, limitNanos: 100 }], maxNanos: 30, minNanos: 30 },
   })
 
-async function begin({ store, truth }: OutageBench): Promise<Admitted & { callId: string }> {
+async function begin({ store, usageSource }: OutageBench): Promise<Admitted & { callId: string }> {
   const callId = `req_${++calls}`
   const decision = await ask(store, callId)
   if (!decision.admitted) throw new Error(`refused for ${decision.reason}`)
   const { atMs, generation } = decision
-  truth.begin(tenantId, { callId, atMs, claims: [rpm], scopes, nanos: 30 }, generation)
+  usageSource.openCall(tenantId, { callId, atMs, claims: [rpm], scopes, nanos: 30 }, generation)
   return { ...decision, callId }
 }
 
@@ -96,11 +96,11 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
     await waitFor('the loss to be noticed', () => bench.warnings.length > 0)
     const hasWaited = watchFor(patientMs)
     await expect(ask(store)).rejects.toMatchObject(unavailable)
-    await expect(store.check()).rejects.toThrow('Redis is away')
+    await expect(store.check()).rejects.toThrow('Redis is unavailable')
     expect(hasWaited()).toBe(false)
     await redis.restart()
     await recovered(store)
-    expect(await store.reservedNanos(tenantId, user)).toBe(60)
+    expect(await store.readReservedNanos(tenantId, user)).toBe(60)
     expect(await ask(store)).toMatchObject({ admitted: true })
     expect(await ask(store)).toMatchObject({ admitted: false, reason: 'window' })
   })
@@ -117,33 +117,35 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
 
   it('does not believe a server that restarted with what it had saved', async () => {
     const bench = await build('--appendonly', 'yes', '--appendfsync', 'always')
-    const { redis, store, truth } = bench
+    const { redis, store, usageSource } = bench
     const call = await begin(bench)
     await redis.kill()
     await redis.restart()
     expect(await redis.client.exists(`tallystick:{${tenantId}}:generation`)).toBe(1)
     const { atMs, callId } = call
-    truth.append({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes })
+    usageSource.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes })
     await recovered(store)
-    expect(await store.reservedNanos(tenantId, user)).toBe(0)
+    expect(await store.readReservedNanos(tenantId, user)).toBe(0)
     expect(await ask(store)).toMatchObject({ generation: 2 })
   })
 
   it('loses no settlement and no receipt that could not be delivered', async () => {
     const bench = await buildWith(hangingMs)
-    const { redis, store, truth } = bench
+    const { redis, store, usageSource } = bench
     const other = await bench.connect()
     const settled = await begin(bench)
     const finished = await begin(bench)
     redis.halt()
     const { callId, atMs } = finished
-    await store.settle(settled.pass, { tokens: 0 })
-    await store.record([truth.append({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes })])
+    await store.settle(settled.hold, { tokens: 0 })
+    await store.countReceipts([
+      usageSource.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes }),
+    ])
     await expect(ask(store)).rejects.toMatchObject(unavailable)
     redis.continue()
     // The same server, which never restarted: only the store knows that something is missing there.
     await waitFor('the other replica to agree with the record', async () => {
-      const held = await other.reservedNanos(tenantId, user).catch(() => null)
+      const held = await other.readReservedNanos(tenantId, user).catch(() => null)
       return held === 30
     })
     expect(await ask(other)).toMatchObject({ admitted: true })
@@ -164,7 +166,7 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
     await recovered(store)
     expect(await ask(store)).toMatchObject({ admitted: true })
     expect(await ask(store)).toMatchObject({ admitted: true })
-    expect(await store.reservedNanos(tenantId, user)).toBe(90)
+    expect(await store.readReservedNanos(tenantId, user)).toBe(90)
   })
 
   it('takes over from a replica that died while it was loading a tenant', async () => {
@@ -192,34 +194,38 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
 
   it('lets calls end on a server that is out of memory, and admits none', async () => {
     const bench = await build()
-    const { redis, store, truth, warnings } = bench
-    const { callId, atMs, pass } = await begin(bench)
+    const { redis, store, usageSource, warnings } = bench
+    const { callId, atMs, hold } = await begin(bench)
     await redis.client.config('SET', 'maxmemory', '1')
     await expect(ask(store)).rejects.toMatchObject(unavailable)
     expect(warnings.join()).toContain('OOM')
-    await store.settle(pass, { tokens: 0 })
-    await store.record([truth.append({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes })])
+    await store.settle(hold, { tokens: 0 })
+    await store.countReceipts([
+      usageSource.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes }),
+    ])
     await redis.client.config('SET', 'maxmemory', '0')
-    expect(await store.reservedNanos(tenantId, user)).toBe(0)
+    expect(await store.readReservedNanos(tenantId, user)).toBe(0)
     expect(await ask(store)).toMatchObject({ admitted: true, generation: 1 })
   })
 
   it('leaves nothing behind for ever', async () => {
     const bench = await build()
-    const { redis, store, truth } = bench
+    const { redis, store, usageSource } = bench
     const tell = async (callId: string, atMs: number) =>
-      await store.record([truth.append({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes })])
+      await store.countReceipts([
+        usageSource.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes }),
+      ])
     const first = await begin(bench)
     await tell(first.callId, first.atMs)
-    await store.forget(tenantId)
-    expect(await store.reservedNanos(tenantId, user)).toBe(0)
+    await store.forgetTenant(tenantId)
+    expect(await store.readReservedNanos(tenantId, user)).toBe(0)
     await expectExpiries(redis)
     const second = await begin(bench)
-    truth.beforeAnswer = async () => {
-      truth.beforeAnswer = async () => undefined
+    usageSource.beforeReturn = async () => {
+      usageSource.beforeReturn = async () => undefined
       await tell(second.callId, second.atMs)
     }
-    await store.forget(tenantId)
+    await store.forgetTenant(tenantId)
     expect(await ask(store)).toMatchObject({ admitted: true })
     await expectExpiries(redis)
   })
@@ -234,8 +240,8 @@ async function expectExpiries({ client }: RedisServer): Promise<void> {
 describe.skipIf(!hasRedis)('shared admission by its address', () => {
   const open = async (url: string, warnings: string[] = []) => {
     const log = { info: () => undefined, warn: (message: string) => warnings.push(message) }
-    const truth = new LedgerOfTruth()
-    const store = await createRedisAdmission({ url, truth, log, commandTimeoutMs: patientMs })
+    const usageSource = new InMemoryUsageSource()
+    const store = await createRedisAdmission({ url, usageSource, log, commandTimeoutMs: patientMs })
     closing.push(() => store.close())
     return store
   }
@@ -271,14 +277,16 @@ describe.skipIf(!hasRedis)('shared admission on a node of a cluster', () => {
     await waitFor('the cluster to be up', async () =>
       (await bench.redis.client.cluster('INFO')).includes('cluster_state:ok'),
     )
-    const { store, truth } = bench
+    const { store, usageSource } = bench
     const first = await begin(bench)
-    await store.settle(first.pass, { tokens: 0 })
+    await store.settle(first.hold, { tokens: 0 })
     await begin(bench)
     const { callId, atMs } = first
-    await store.record([truth.append({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes })])
-    expect(await store.reservedNanos(tenantId, user)).toBe(30)
-    await store.forget(tenantId)
-    expect(await store.reservedNanos(tenantId, user)).toBe(30)
+    await store.countReceipts([
+      usageSource.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes }),
+    ])
+    expect(await store.readReservedNanos(tenantId, user)).toBe(30)
+    await store.forgetTenant(tenantId)
+    expect(await store.readReservedNanos(tenantId, user)).toBe(30)
   })
 })

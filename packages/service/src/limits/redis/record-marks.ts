@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
-import { openRedis } from './redis.js'
+import { connectToRedis } from './connection.js'
 import type { Script } from './scripts.js'
 
-/** How far records were sealed, by tenant, as text: what is kept here outlasts a database that is restored. */
+/** The mark of each tenant's record, as text. Marks in Redis survive when the database is restored from a backup. */
 export interface RedisMarks {
   read(): Promise<ReadonlyMap<string, string>>
-  /** Keeps the later mark of each tenant. Each text is what `writeMark` of the ledger writes, as JSON. */
+  /** Stores each mark that is later than the stored one. A mark is the JSON text that `writeMark` in record/marks/ produces. */
   write(marks: ReadonlyMap<string, string>): Promise<void>
   close(): Promise<void>
 }
 
 const key = 'tallystick:record-marks'
 const readAll = toScript("return redis.call('hgetall', KEYS[1])")
-// The rule of `isLater` in packages/service/src/record/marks/mark.ts, here in one step: replicas write at the same time.
-const writeSome = toScript(`
+// Applies the rule of `isLater` in packages/service/src/record/marks/mark.ts atomically, because replicas write concurrently.
+const writeLater = toScript(`
 for i = 1, #ARGV, 2 do
   local tenant, text = ARGV[i], ARGV[i + 1]
   local isRead, known = pcall(cjson.decode, redis.call('hget', KEYS[1], tenant) or 'null')
@@ -33,13 +33,13 @@ function toScript(lines: string): Script {
   return { source, sha: createHash('sha1').update(source).digest('hex') }
 }
 
-/** A connection of its own, which says nothing when the server goes: admission does. */
+/** Opens a connection for marks. It does not log lost connections, because the connection for admission does. */
 export async function openRedisMarks(url: string): Promise<RedisMarks> {
   const silent = { info: () => undefined, warn: () => undefined }
-  const link = await openRedis({ url, commandTimeoutMs, log: silent })
+  const connection = await connectToRedis({ url, commandTimeoutMs, log: silent })
   return {
     async read() {
-      const fields = (await link.run(readAll, [key], [])) as string[]
+      const fields = (await connection.run(readAll, [key], [])) as string[]
       const marks = new Map<string, string>()
       for (let i = 0; i + 1 < fields.length; i += 2) marks.set(fields[i] ?? '', fields[i + 1] ?? '')
       return marks
@@ -47,8 +47,8 @@ export async function openRedisMarks(url: string): Promise<RedisMarks> {
     async write(marks) {
       const entries = [...marks]
       for (let start = 0; start < entries.length; start += marksPerScript)
-        await link.run(writeSome, [key], entries.slice(start, start + marksPerScript).flat())
+        await connection.run(writeLater, [key], entries.slice(start, start + marksPerScript).flat())
     },
-    close: () => link.close(),
+    close: () => connection.close(),
   }
 }

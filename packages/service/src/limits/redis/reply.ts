@@ -1,18 +1,20 @@
-/** What a script answered: a word, and what belongs to it. */
+/** The reply of a script: its kind, followed by values. */
 export class Reply {
-  readonly word: string
-  readonly texts: readonly string[]
+  readonly kind: string
+  readonly values: readonly string[]
 
-  constructor(answer: unknown) {
-    if (!Array.isArray(answer)) throw new TypeError(`A script answers with a list, not with ${typeof answer}`)
-    const [word, ...rest] = answer.map(String)
-    this.word = word ?? ''
-    this.texts = rest
+  constructor(reply: unknown) {
+    if (!Array.isArray(reply))
+      throw new TypeError(`A script must reply with a list, not with ${typeof reply}`)
+    const [kind, ...values] = reply.map(String)
+    this.kind = kind ?? ''
+    this.values = values
   }
 
-  number(place: number): number {
-    const value = Number(this.texts[place])
-    if (!Number.isSafeInteger(value)) throw new TypeError(`${this.word}: no number in place ${place}`)
+  numberAt(index: number): number {
+    const value = Number(this.values[index])
+    if (!Number.isSafeInteger(value))
+      throw new TypeError(`The "${this.kind}" reply of a script has no whole number at index ${index}`)
     return value
   }
 }

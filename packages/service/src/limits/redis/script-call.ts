@@ -1,26 +1,26 @@
 import type { SpendAccount } from '../../shared/spend-account.js'
 
-/** Gathers keys and arguments in the order in which a script reads them. */
+/** Collects keys and arguments in the order in which a script reads them. */
 export class ScriptCall {
   readonly keys: string[] = []
   readonly args: (string | number)[] = []
 
-  key(...keys: string[]): this {
+  addKeys(...keys: string[]): this {
     this.keys.push(...keys)
     return this
   }
 
-  arg(...args: (string | number)[]): this {
+  addArguments(...args: (string | number)[]): this {
     this.args.push(...args)
     return this
   }
 
-  /** Their number, and then each of them. */
-  list<T>(items: readonly T[], write: (item: T, call: this) => void): this {
+  /** Adds the number of items, followed by the items. */
+  addList<T>(items: readonly T[], write: (item: T) => void): this {
     this.args.push(items.length)
-    for (const item of items) write(item, this)
+    for (const item of items) write(item)
     return this
   }
 }
 
-export const periodOf = ({ startMs, endMs }: SpendAccount): string => `${startMs}:${endMs ?? ''}`
+export const formatPeriod = ({ startMs, endMs }: SpendAccount): string => `${startMs}:${endMs ?? ''}`

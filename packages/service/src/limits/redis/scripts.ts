@@ -8,31 +8,31 @@ export interface Script {
 
 export type Scripts = ReturnType<typeof readScripts>
 
-// A server that is out of memory turns away what would need more of it, as a whole and before it has begun. What gives
-// back must still be let in.
-const careful = '#!lua\n'
-const always = '#!lua flags=allow-oom\n'
+// A server that is out of memory rejects a script before it begins, unless the script has the flag `allow-oom`. Scripts that free
+// memory or end calls have it, scripts that admit calls do not.
+const growing = '#!lua\n'
+const allowedWhenFull = '#!lua flags=allow-oom\n'
 
 export function readScripts() {
   return {
-    admit: readScript(careful, 'admit', 'window', 'account', 'pass'),
-    settle: readScript(always, 'settle', 'window', 'account', 'pass'),
-    record: readScript(always, 'record', 'window', 'account', 'pass'),
-    readPasses: readScript(always, 'read-passes'),
-    readWindows: readScript(always, 'read-windows', 'window'),
-    readHeld: readScript(always, 'read-held', 'account'),
-    beginLoad: readScript(careful, 'begin-load'),
-    stage: readScript(careful, 'stage', 'window'),
-    publish: readScript(careful, 'publish', 'window', 'account', 'pass'),
-    openAccounts: readScript(careful, 'open-accounts', 'account'),
-    forget: readScript(always, 'forget'),
+    admit: readScript(growing, 'admit', 'window', 'account', 'hold'),
+    settle: readScript(allowedWhenFull, 'settle', 'window', 'account', 'hold'),
+    countReceipts: readScript(allowedWhenFull, 'count-receipts', 'window', 'account', 'hold'),
+    readHolds: readScript(allowedWhenFull, 'read-holds'),
+    readWindows: readScript(allowedWhenFull, 'read-windows', 'window'),
+    readReserved: readScript(allowedWhenFull, 'read-reserved', 'account'),
+    beginLoad: readScript(growing, 'begin-load'),
+    writeUses: readScript(growing, 'write-uses', 'window'),
+    publishGeneration: readScript(growing, 'publish-generation', 'window', 'account', 'hold'),
+    storeAccountSpend: readScript(growing, 'store-account-spend', 'account'),
+    forgetTenant: readScript(allowedWhenFull, 'forget-tenant'),
   }
 }
 
-/** A script is one text to the server: the parts that it stands on come before it. */
-function readScript(flags: string, name: string, ...parts: string[]): Script {
-  const source = flags + ['tenant', ...parts, name].map(readPart).join('\n')
+/** Joins a script with the files whose functions it uses, because Redis runs a single text. */
+function readScript(flags: string, name: string, ...libraries: string[]): Script {
+  const source = flags + ['common', ...libraries, name].map(readLua).join('\n')
   return { source, sha: createHash('sha1').update(source).digest('hex') }
 }
 
-const readPart = (name: string): string => readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8')
+const readLua = (name: string): string => readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8')

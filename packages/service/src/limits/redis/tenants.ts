@@ -1,64 +1,64 @@
 import { unavailable } from '../../shared/errors.js'
-import type { AdmissionTruth } from '../truth.js'
+import type { UsageSource } from '../usage-source.js'
+import { type RedisConnection, RedisUnavailable } from './connection.js'
 import { Generations } from './generations.js'
 import { type GenerationKeys, TenantKeys } from './keys.js'
-import { RedisAway, type RedisLink } from './redis.js'
 import { Reply } from './reply.js'
 import { ScriptCall } from './script-call.js'
 import type { Script, Scripts } from './scripts.js'
-import { UndeliveredTenants } from './undelivered.js'
+import { StaleTenants } from './stale-tenants.js'
 
-const askTimeoutMs = 15_000
+const runTimeoutMs = 15_000
 
-export interface SharedParts {
-  readonly link: RedisLink
+export interface RedisAdmissionParts {
+  readonly connection: RedisConnection
   readonly scripts: Scripts
-  readonly truth: AdmissionTruth
-  /** Microseconds, or nothing where the server's clock counts. */
+  readonly usageSource: UsageSource
+  /** Returns microseconds in tests, and otherwise an empty text, for which scripts use the clock of the server. */
   readonly now: () => number | ''
 }
 
-type Writing = (script: ScriptCall, keys: GenerationKeys) => unknown
+type WriteArguments = (script: ScriptCall, keys: GenerationKeys) => unknown
 
-/** What the tenant's state must include: generations after this one, loaded at this version of the limits or a later one. */
-interface Needed {
+/** The generation that a script needs: newer than `after`, and loaded at this version of the limits or a later one. */
+interface RequiredState {
   readonly after?: number
   readonly limitsVersion?: number
 }
 
-interface Answer {
+interface CurrentReply {
   readonly reply: Reply
   readonly generation: number
 }
 
-/** Runs scripts on tenants, each under the generation that counts; and says what happens when the server does not answer. */
-export class SharedTenants {
-  readonly #link: RedisLink
+/** Runs scripts on the current generation of a tenant, and decides what happens when Redis cannot be reached. */
+export class RedisTenants {
+  readonly #connection: RedisConnection
   readonly #generations: Generations
-  readonly #undelivered: UndeliveredTenants
-  // Bounded: deliveries under way.
+  readonly #staleTenants: StaleTenants
+  // Bounded: deliveries in progress.
   readonly #deliveries = new Set<Promise<void>>()
 
-  constructor(parts: SharedParts) {
-    this.#link = parts.link
+  constructor(parts: RedisAdmissionParts) {
+    this.#connection = parts.connection
     this.#generations = new Generations(parts)
-    this.#undelivered = new UndeliveredTenants((tenantId) => this.#generations.forget(tenantId))
+    this.#staleTenants = new StaleTenants((tenantId) => this.#generations.forgetTenant(tenantId))
   }
 
   generationOf(tenantId: string): number | null {
     return this.#generations.get(tenantId)?.number ?? null
   }
 
-  /** Runs a script on the tenant as it is, loading it first where the server does not know it or knows less than is needed. */
-  async ask(
+  /** Runs a script on the current generation. Loads the tenant first when the server does not have the required state. */
+  async runOnCurrentGeneration(
     tenantId: string,
-    { after = 0, limitsVersion = 0 }: Needed,
+    { after = 0, limitsVersion = 0 }: RequiredState,
     script: Script,
-    write: Writing,
-  ): Promise<Answer> {
-    const deadline = performance.now() + askTimeoutMs
+    write: WriteArguments,
+  ): Promise<CurrentReply> {
+    const deadline = performance.now() + runTimeoutMs
     while (performance.now() < deadline) {
-      await this.#undelivered.clear(tenantId)
+      await this.#staleTenants.clear(tenantId)
       const known = this.#generations.get(tenantId)
       if (known === null || known.number <= after) {
         await this.#generations.load(tenantId, after)
@@ -69,65 +69,70 @@ export class SharedTenants {
         await this.#generations.load(tenantId, generation)
         continue
       }
-      const reply = await this.run(tenantId, generation, script, write)
-      if (reply.word !== 'lost' && reply.word !== 'generation') return { reply, generation }
+      const reply = await this.runOnGeneration(tenantId, generation, script, write)
+      if (reply.kind !== 'not loaded' && reply.kind !== 'generation') return { reply, generation }
     }
     throw unavailable('The limits of this tenant could not be loaded in time', undefined, 'limits')
   }
 
-  /** Runs a script under a generation; if another one counts, it says so, and that is learnt. */
-  async run(tenantId: string, generation: number | null, script: Script, write: Writing): Promise<Reply> {
+  /** Runs a script on a generation. When another one is current, the script does nothing, and its reply is remembered. */
+  async runOnGeneration(
+    tenantId: string,
+    generation: number | null,
+    script: Script,
+    write: WriteArguments,
+  ): Promise<Reply> {
     const tenant = new TenantKeys(tenantId)
-    const call = new ScriptCall().key(tenant.generation).arg(generation ?? '')
-    write(call, tenant.under(generation))
-    const reply = new Reply(await this.#link.run(script, call.keys, call.args))
-    if (reply.word === 'lost') this.#generations.unlearn(tenantId)
-    if (reply.word === 'generation') this.#generations.learn(tenantId, reply)
+    const call = new ScriptCall().addKeys(tenant.generation).addArguments(generation ?? '')
+    write(call, tenant.ofGeneration(generation))
+    const reply = new Reply(await this.#connection.run(script, call.keys, call.args))
+    if (reply.kind === 'not loaded') this.#generations.delete(tenantId)
+    if (reply.kind === 'generation') this.#generations.setFrom(tenantId, reply)
     return reply
   }
 
-  /** For what cannot do without the server. */
-  async need<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+  /** For work that fails without Redis. */
+  async requireRedis<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof RedisAway)) throw error
-      // It may have been counted, and nobody would ever settle it.
-      if (error.sent) this.#undelivered.mark(tenantId)
+      if (!(error instanceof RedisUnavailable)) throw error
+      // The call may have been counted, and would never be settled.
+      if (error.mayHaveRun) this.#staleTenants.mark(tenantId)
       throw unavailable('Limits cannot be checked at the moment; nothing was forwarded', error, 'limits')
     }
   }
 
-  /** For what can do without the server: its state of the tenant is then loaded again. */
-  async prefer<T>(tenantId: string, work: () => Promise<T>, otherwise: () => T): Promise<T> {
+  /** For work that has an alternative. The state of the tenant in Redis is then loaded again, because it lacks this work. */
+  async preferRedis<T>(tenantId: string, work: () => Promise<T>, otherwise: () => T): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof RedisAway)) throw error
-      this.#undelivered.mark(tenantId)
+      if (!(error instanceof RedisUnavailable)) throw error
+      this.#staleTenants.mark(tenantId)
       return otherwise()
     }
   }
 
-  /** For what must not fail because of the server. */
-  async deliver(tenantId: string, work: () => Promise<void>): Promise<void> {
+  /** For work that must not fail without Redis. The state of the tenant in Redis is then loaded again. */
+  async deliverToRedis(tenantId: string, work: () => Promise<void>): Promise<void> {
     const delivery = work().catch((error) => {
-      if (!(error instanceof RedisAway)) throw error
-      this.#undelivered.mark(tenantId)
+      if (!(error instanceof RedisUnavailable)) throw error
+      this.#staleTenants.mark(tenantId)
     })
     this.#deliveries.add(delivery)
     await delivery.finally(() => this.#deliveries.delete(delivery))
   }
 
-  /** At once, or as soon as the server is there. */
-  async forget(tenantId: string): Promise<void> {
-    this.#undelivered.mark(tenantId)
-    await this.#undelivered.clear(tenantId).catch(() => undefined)
+  /** Deletes the state of a tenant at once, or as soon as Redis can be reached. */
+  async forgetTenant(tenantId: string): Promise<void> {
+    this.#staleTenants.mark(tenantId)
+    await this.#staleTenants.clear(tenantId).catch(() => undefined)
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#deliveries)
-    await this.#undelivered.close()
-    await this.#link.close()
+    await this.#staleTenants.close()
+    await this.#connection.close()
   }
 }

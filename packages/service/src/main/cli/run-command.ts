@@ -90,13 +90,13 @@ const environmentOf = (command: Command): NodeJS.ProcessEnv =>
     : process.env
 
 // On a large database or a busy machine, one statement may take minutes. An operator prefers to wait instead of starting again.
-const answerWithinMs = 600_000
+const answerTimeoutMs = 600_000
 
 async function withStorage(config: Config, act: (storage: Storage) => Promise<void>): Promise<void> {
   await requireDatabase(config)
   const storage = await openStorage(config, (message) => console.error(message), {
     schema: 'require',
-    answerWithinMs,
+    answerTimeoutMs,
   })
   try {
     await act(storage)

@@ -12,7 +12,7 @@ import { startClockWatch } from '../observing/clock-watch.js'
 import { startConnectionWatch } from '../observing/connection-watch.js'
 import { createObservers } from '../observing/observers.js'
 import { maxFlushMs, openLog, openTracing } from '../observing/open-telemetry.js'
-import { openStorage, prepareInstance, takePlace } from './storage.js'
+import { openStorage, prepareInstance, requireServingLock } from './storage.js'
 import { warnOfUndecryptableSecrets } from './undecryptable-secrets.js'
 
 /**
@@ -38,7 +38,7 @@ export async function openInfrastructure(config: Config, closers: Closers) {
   )
   const { db, sessionUrl } = storage
   const processId = newId('proc')
-  const place = closers.add(await takePlace(config, storage, processId, warn))
+  const servingLock = closers.add(await requireServingLock(config, storage, processId, warn))
   const { signingKey, secrets, firstKey } = await prepareInstance(config, storage, warn)
   const changes = closers.add(await listenForChanges(sessionUrl, warn))
   signingKey.reloadOnChange(changes, log)
@@ -61,7 +61,7 @@ export async function openInfrastructure(config: Config, closers: Closers) {
 
   return {
     ...{ config, closers, log, warn, failed, metrics, tracing, observers, now, startedAt, packs },
-    ...{ storage, db, processId, place, signingKey, firstKey, changes, connectionWatch },
+    ...{ storage, db, processId, servingLock, signingKey, firstKey, changes, connectionWatch },
     ...{ secrets, serviceSecrets, isOnlyProcess, urlRules, outbound, stopping },
     version: readVersion(),
     waitForTurn: createTurns(),

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { type Config, ConfigError } from '../../config/index.js'
 import {
+  acquireServingLock,
   type Database,
   type DatabaseOptions,
   type Db,
@@ -12,7 +13,6 @@ import {
   prepareSchema,
   requireSchema,
   startEmbeddedPostgres,
-  takeServingPlace,
 } from '../../db/index.js'
 import { openCurrentSigningKey } from '../../record/index.js'
 import { operatorOf } from '../../resources/audit/index.js'
@@ -40,7 +40,7 @@ export interface Storage extends Database {
 
 const keyConnections = 1
 
-export interface StorageOptions extends Pick<DatabaseOptions, 'answerWithinMs'> {
+export interface StorageOptions extends Pick<DatabaseOptions, 'answerTimeoutMs'> {
   /** `prepare` updates the schema if no other process serves. `require` fails with the command to run if the schema is outdated. */
   schema: 'prepare' | 'require'
   /** Called with each fault of an embedded server, which is then restarted. */
@@ -84,7 +84,7 @@ async function checkPooler(url: string, directUrl: string | null): Promise<void>
 
 /**
  * Opens the database with a schema that this program works with. Commands of the operator may run statements that take minutes,
- * so they pass a longer `answerWithinMs`.
+ * so they pass a longer `answerTimeoutMs`.
  */
 export async function openStorage(
   config: Config,
@@ -107,9 +107,9 @@ export async function openStorage(
       keysDb: keys.db,
       fault: server.watch?.fault ?? (() => null),
       broken: server.watch?.broken ?? new Promise(() => undefined),
-      hurry() {
-        database.hurry()
-        keys.hurry()
+      shortenTimeouts() {
+        database.shortenTimeouts()
+        keys.shortenTimeouts()
       },
       async close() {
         await database.close()
@@ -153,21 +153,21 @@ export async function readCursorKey({ db }: Storage): Promise<Buffer> {
  * Registers this process as serving the database. Without Redis, a second process is refused: each would count for itself,
  * and every limit would apply twice.
  */
-export async function takePlace(
+export async function requireServingLock(
   { redisUrl }: Config,
   { sessionUrl }: Storage,
   processId: string,
   warn: (message: string) => void,
 ) {
-  const kind = redisUrl === null ? 'alone' : 'shared'
-  const place = await takeServingPlace(sessionUrl, kind, processId, warn)
-  if (place) {
+  const mode = redisUrl === null ? 'exclusive' : 'shared'
+  const lock = await acquireServingLock(sessionUrl, mode, processId, warn)
+  if (lock) {
     // Checked again, because a migration could change the schema until this process was registered.
     await requireSchema(sessionUrl).catch(async (error) => {
-      await place.close()
+      await lock.close()
       throw error
     })
-    return place
+    return lock
   }
   throw new ConfigError([
     redisUrl === null

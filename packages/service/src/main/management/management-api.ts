@@ -35,7 +35,7 @@ export async function mountManagementApi(
   const { admission, ledger } = record
   const { identities, sessions, directories, health, tools, principalNow } = rules
   const { publicUrl, oidc } = config
-  const readReserved: ReadReserved = (tenantId, account) => admission.reservedNanos(tenantId, account)
+  const readReserved: ReadReserved = (tenantId, account) => admission.readReservedNanos(tenantId, account)
   const events = closers.add(
     createEvents({
       ...{ db, changes, cursors, principalNow, readReserved, now },
@@ -64,7 +64,7 @@ export async function mountManagementApi(
       readRateStanding: createRateLimitStatus(admission),
       about: { ...describeConfig(config), startedAt, recordAvailable: ledger.available, checkRedis },
       onAdjusted(correction) {
-        admission.record([toRecordedSpend(correction)]).catch(failed('applying a correction to limits'))
+        admission.countReceipts([toRecordedSpend(correction)]).catch(failed('applying a correction to limits'))
       },
     })
   })

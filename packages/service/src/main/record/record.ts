@@ -1,4 +1,4 @@
-import { createAdmissionTruth } from '../../calls/core/index.js'
+import { createUsageSource } from '../../calls/core/index.js'
 import { createMemoryAdmission, createRedisAdmission } from '../../limits/index.js'
 import {
   createEventRecorder,
@@ -23,14 +23,14 @@ export async function openRecord(infrastructure: Infrastructure) {
   const { config, closers, log, failed, metrics, observers, now, storage, db, changes } = infrastructure
   const { outbound, secrets, signingKey, processId, isOnlyProcess } = infrastructure
   const { sessionUrl } = storage
-  const truth = createAdmissionTruth(db, (tenantId, accounts) => readSpend(db, tenantId, accounts))
+  const usageSource = createUsageSource(db, (tenantId, accounts) => readSpend(db, tenantId, accounts))
   const admission = closers.add(
     config.redisUrl
-      ? await createRedisAdmission({ url: config.redisUrl, truth, log })
-      : createMemoryAdmission(truth),
+      ? await createRedisAdmission({ url: config.redisUrl, usageSource, log })
+      : createMemoryAdmission(usageSource),
   )
   const forgetAll = async () => {
-    for (const { id } of await listTenants(db)) await admission.forget(id)
+    for (const { id } of await listTenants(db)) await admission.forgetTenant(id)
   }
   // A rate limit in the configuration may be new. Its window in Redis lacks the calls that were made before it.
   if (config.redisUrl && config.mcpServers.some(({ rpmLimit }) => rpmLimit !== null)) await forgetAll()
@@ -54,7 +54,7 @@ export async function openRecord(infrastructure: Infrastructure) {
     onRefused: () => metrics.counter('refusedReceipts', {}).add(),
     onRecorded(receipts, commitMs) {
       observers.recorded(receipts, commitMs)
-      admission.record(receipts.map(toRecordedSpend)).catch(failed('updating limits after a commit'))
+      admission.countReceipts(receipts.map(toRecordedSpend)).catch(failed('updating limits after a commit'))
     },
   })
   const openCalls = await createOpenCalls({ databaseUrl: sessionUrl, processId, log })

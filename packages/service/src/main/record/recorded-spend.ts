@@ -1,9 +1,9 @@
-import type { RecordedSpend } from '../../limits/index.js'
+import type { ReceiptSpend } from '../../limits/index.js'
 import type { NumberedReceipt } from '../../record/index.js'
 import { scopesOf } from '../../resources/budgets/index.js'
 
 /** Converts a receipt of the record into what admission counts. */
-export const toRecordedSpend = (receipt: NumberedReceipt): RecordedSpend => ({
+export const toRecordedSpend = (receipt: NumberedReceipt): ReceiptSpend => ({
   tenantId: receipt.tenantId,
   callId: receipt.draft.id,
   seq: receipt.seq,

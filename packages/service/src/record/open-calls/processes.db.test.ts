@@ -27,7 +27,7 @@ beforeEach(async () => {
   bench = await createLedgerBench()
   ;[tenantId = ''] = bench.tenantIds
   // The lock of the anchor is held without a word for as long as the authority takes.
-  database = openDatabase(bench.database.url, () => undefined, { answerWithinMs: inVainMs })
+  database = openDatabase(bench.database.url, () => undefined, { answerTimeoutMs: inVainMs })
 })
 afterEach(async () => {
   await database.close()

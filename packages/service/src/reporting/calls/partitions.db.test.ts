@@ -14,7 +14,7 @@ let opened: Database
 beforeEach(async () => {
   database = await createTestDatabase()
   // One test has a transaction wait for it.
-  opened = openDatabase(database.url, () => undefined, { answerWithinMs: inVainMs })
+  opened = openDatabase(database.url, () => undefined, { answerTimeoutMs: inVainMs })
 })
 afterEach(async () => {
   await opened.close()

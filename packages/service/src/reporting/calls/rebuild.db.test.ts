@@ -17,7 +17,7 @@ let tenantId: string
 beforeEach(async () => {
   bench = await createLedgerBench()
   // One test has a transaction wait for it.
-  opened = openDatabase(bench.database.url, () => undefined, { answerWithinMs: inVainMs })
+  opened = openDatabase(bench.database.url, () => undefined, { answerTimeoutMs: inVainMs })
   tenantId = bench.tenantIds[0] ?? ''
 })
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { toApiError } from '../../../http/index.js'
-import type { AdmissionStore, Admitted, Refused, RefusedBySpend } from '../../../limits/index.js'
+import type { AdmissionStore, Admitted, RefusedBySpend, RefusedByWindow } from '../../../limits/index.js'
 import { attemptIdOf, type OpenCalls, type PriceEntries } from '../../../record/index.js'
 import type { SpendLimits } from '../../../resources/budgets/index.js'
 import type { Entitlements } from '../../../resources/keys/index.js'
@@ -18,7 +18,7 @@ export interface AdmitParts {
 /** The decision of rate limits and budgets about an attempt. */
 export interface AdmissionDecision<T extends CallTypes> {
   attempt: AdmittedAttempt<T>
-  decision: Admitted | Refused | RefusedBySpend
+  decision: Admitted | RefusedByWindow | RefusedBySpend
   /** Why an admitted attempt cannot be forwarded after all. */
   fault: ApiError | null
 }
@@ -59,7 +59,7 @@ export async function admitAttempt<T extends CallTypes>(
       reservation,
       priceHash,
       grant: kind.grant(reservation, grantedNanos),
-      pass: decision.admitted ? decision.pass : null,
+      hold: decision.admitted ? decision.hold : null,
       admittedAtMs: 'atMs' in decision ? decision.atMs : Number.NaN,
       grantedNanos,
     }
@@ -75,6 +75,6 @@ export async function admitAttempt<T extends CallTypes>(
     entitlements = await parts.renewLimits(entitlements)
     const { version } = await parts.spendLimits.limitsFor(entitlements, planned.call, now)
     if (version === limitsVersion) afterGeneration = generation
-    else await parts.admission.release(decision.pass)
+    else await parts.admission.release(decision.hold)
   }
 }

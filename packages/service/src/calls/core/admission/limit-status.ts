@@ -11,10 +11,10 @@ export type ReadRateLimitStatus = (tenantId: string, key: LimitedKey) => Promise
 
 /** Reads the windows that admit calls, without claiming from them. */
 export const createRateLimitStatus =
-  (admission: Pick<AdmissionStore, 'limitStatuses'>): ReadRateLimitStatus =>
+  (admission: Pick<AdmissionStore, 'readLimitStatuses'>): ReadRateLimitStatus =>
   async (tenantId, key) => {
     const claims = claimsOfKey(key, { requests: 0, tokens: 0 })
-    const limitStatuses = claims.length === 0 ? [] : await admission.limitStatuses(tenantId, claims)
+    const limitStatuses = claims.length === 0 ? [] : await admission.readLimitStatuses(tenantId, claims)
     const ofUnit = (unit: LimitStatus['unit']) => limitStatuses.find((each) => each.unit === unit) ?? null
     return { requests: ofUnit('requests'), tokens: ofUnit('tokens') }
   }

@@ -1,4 +1,4 @@
-import type { Claim } from '../../../limits/index.js'
+import type { WindowClaim } from '../../../limits/index.js'
 import type { Entitlements } from '../../../resources/keys/index.js'
 
 /** The ids of the windows that count calls and tokens of a key, and calls of the tools of a server. */
@@ -15,13 +15,13 @@ export type LimitedKey = Pick<Entitlements['key'], 'id' | 'rpmLimit' | 'tpmLimit
 export function claimsOfKey(
   { id, rpmLimit, tpmLimit, limitsSince }: LimitedKey,
   amounts: { requests: number | null; tokens: number | null },
-): Claim[] {
+): WindowClaim[] {
   const { windowMs, requestsOf, tokensOf } = rateWindows
-  const claims: Claim[] = []
-  const claim = (unit: Claim['unit'], window: string, limit: number | null) => {
+  const claims: WindowClaim[] = []
+  const claim = (unit: WindowClaim['unit'], window: string, limit: number | null) => {
     const amount = amounts[unit]
     if (limit === null || amount === null) return
-    claims.push({ id: window, unit, limit, amount, windowMs, since: limitsSince })
+    claims.push({ id: window, unit, limit, amount, windowMs, sinceLimitsVersion: limitsSince })
   }
   claim('requests', requestsOf(id), rpmLimit)
   claim('tokens', tokensOf(id), tpmLimit)

@@ -1,5 +1,5 @@
 import { toUsd } from '../../../http/index.js'
-import type { Refused, RefusedBySpend } from '../../../limits/index.js'
+import type { RefusedBySpend, RefusedByWindow } from '../../../limits/index.js'
 import type { EntryOutcome } from '../../../record/index.js'
 import { ApiError, invalidRequest } from '../../../shared/errors.js'
 import { formatUsd } from '../request/headers.js'
@@ -16,9 +16,12 @@ export interface SizeAdvice {
  * The error for a call that does not fit the window of a rate limit. It says when to try again. A call that is larger than the limit
  * itself is an invalid request instead, because clients retry a 429 and this call would be refused every time.
  */
-export function windowRefusal({ refusedBy, never, retryAfterSeconds }: Refused, size?: SizeAdvice): ApiError {
+export function windowRefusal(
+  { refusedBy, neverFits, retryAfterSeconds }: RefusedByWindow,
+  size?: SizeAdvice,
+): ApiError {
   const { limit, unit, amount } = refusedBy
-  if (!never) {
+  if (!neverFits) {
     const message = `The limit of ${limit} ${unit} per minute is reached; try again in ${retryAfterSeconds} s`
     return new ApiError('rate_limit_exceeded', message, { retry_after: retryAfterSeconds })
   }

@@ -1,6 +1,6 @@
 import { editMembers } from '@tallystick/record/json'
 import { isFree } from '@tallystick/record/pricing'
-import type { Claim, SpendRequest } from '../../../limits/index.js'
+import type { SpendRequest, WindowClaim } from '../../../limits/index.js'
 import type { Target } from '../../../providers/index.js'
 import type { SpendLimit, SpendLimits } from '../../../resources/budgets/index.js'
 import { spendScopesOf } from '../../../resources/keys/index.js'
@@ -25,7 +25,7 @@ export interface Reservation extends LimitClaims {
   /** The least output tokens that the request requires. 0 when it requires none. */
   minOutputTokens: number
   /** Returns how to make a call fit that is larger than a limit on tokens. */
-  sizeAdvice(refusedBy: Claim): SizeAdvice
+  sizeAdvice(refusedBy: WindowClaim): SizeAdvice
   /** Returns the call, limited to what the granted money pays for. Null grants everything that was requested. */
   within(grantedNanos: number | null): GrantedCall
 }

@@ -1,44 +1,45 @@
--- Takes all that a call asks for, or nothing of it.
-local answer = check_generation(key(), argument())
-if answer then return answer end
+-- Takes the amounts of all claims of a call, or none of them.
+local stale = check_generation(next_key(), next_argument())
+if stale then return stale end
 
-local pass_key = key()
-local now = clock()
+local hold_key = next_key()
+local now = read_clock()
 local now_ms = math.floor(now / 1000)
-local what = argument()
+local call = next_argument()
 
 local claims = {}
-for i = 1, number() do
-  claims[i] = { window = read_window(key(), number()), amount = number(), limit = number() }
+for i = 1, next_number() do
+  claims[i] = { window = read_window(next_key(), next_number()), amount = next_number(), limit = next_number() }
 end
-local most = number() -- nil when no money is asked for
-local least = number()
-local held_keys = {}
-for i = 1, number() do
-  held_keys[i] = key()
+local max_nanos = next_number() -- nil when the call costs nothing
+local min_nanos = next_number()
+local reserved_keys = {}
+for i = 1, next_number() do
+  reserved_keys[i] = next_key()
 end
 local accounts = {}
-for i = 1, number() do
-  accounts[i] = { scope_key = key(), held_key = key(), period = argument(), limit = number() }
+for i = 1, next_number() do
+  accounts[i] = { scope_key = next_key(), reserved_key = next_key(), period = next_argument(), limit = next_number() }
 end
 
-local unknown = { 'unknown' }
+local not_loaded = { 'accounts not loaded' }
 for i, account in ipairs(accounts) do
   local period = account.period
   local values = redis.call('HMGET', account.scope_key, 'asof/' .. period, 'spent/' .. period)
   if not values[1] then
-    expect_answer(account.scope_key, period)
-    unknown[#unknown + 1] = i - 1
+    begin_account_load(account.scope_key, period)
+    not_loaded[#not_loaded + 1] = i - 1
   end
   account.spent = tonumber(values[2] or 0)
-  account.used = account.spent + held_in(account.held_key, period)
+  account.used = account.spent + sum_reserved(account.reserved_key, period)
 end
-if #unknown > 1 then return unknown end
+if #not_loaded > 1 then return not_loaded end
 
 for _, claim in ipairs(claims) do
   prune(claim.window, now)
 end
 
+-- A decision is followed by the time, its own values, and the total and last moment of each window.
 local function decide(...)
   local decision = { ... }
   table.insert(decision, 2, now)
@@ -58,7 +59,7 @@ for i, claim in ipairs(claims) do
   local excess = claim.window.total + claim.amount - claim.limit
   if excess > 0 then
     local wait = math.huge
-    if claim.amount <= claim.limit then wait = time_until_gone(claim.window, excess, now) end
+    if claim.amount <= claim.limit then wait = time_until_free(claim.window, excess, now) end
     if wait > longest then
       refused, longest = i, wait
     end
@@ -66,22 +67,22 @@ for i, claim in ipairs(claims) do
 end
 if refused then return decide('window', refused - 1, longest == math.huge and -1 or longest) end
 
-local granted, narrowest = most, nil
+local granted, narrowest = max_nanos, nil
 for i, account in ipairs(accounts) do
-  local room = math.max(0, account.limit - account.used)
-  if room < granted then
-    granted, narrowest = room, i
+  local available = math.max(0, account.limit - account.used)
+  if available < granted then
+    granted, narrowest = available, i
   end
 end
-if narrowest and granted < least then
+if narrowest and granted < min_nanos then
   return decide('spend', narrowest - 1, accounts[narrowest].spent, accounts[narrowest].used)
 end
 
-for _, held_key in ipairs(held_keys) do
-  hold(held_key, now_ms, granted)
+for _, reserved_key in ipairs(reserved_keys) do
+  change_reserved(reserved_key, now_ms, granted)
 end
 for _, claim in ipairs(claims) do
   admit_to(claim.window, now, claim.amount)
 end
-write_pass(pass_key, now_ms, now, granted or 0, what)
+write_hold(hold_key, now_ms, now, granted or 0, call)
 return decide('admitted', granted or -1)

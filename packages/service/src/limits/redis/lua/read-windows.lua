@@ -1,13 +1,13 @@
--- What is counted in some windows now, and the moment of the last of it. Lets go of what has left them, and takes nothing.
-local answer = check_generation(key(), argument())
-if answer then return answer end
+-- Reads the total of some windows and the moment of their last admission. Removes expired amounts and takes nothing.
+local stale = check_generation(next_key(), next_argument())
+if stale then return stale end
 
-local now = clock()
-local standings = { 'windows', now }
-for _ = 1, number() do
-  local window = read_window(key(), number())
+local now = read_clock()
+local windows = { 'windows', now }
+for _ = 1, next_number() do
+  local window = read_window(next_key(), next_number())
   prune(window, now)
-  standings[#standings + 1] = window.total
-  standings[#standings + 1] = window.last
+  windows[#windows + 1] = window.total
+  windows[#windows + 1] = window.last
 end
-return standings
+return windows

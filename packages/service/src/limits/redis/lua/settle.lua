@@ -1,25 +1,25 @@
--- Replaces what a call claimed by what it used, once. The money that it reserved stays reserved until its receipt is counted.
--- For a call that was never sent, the reservation is removed as well.
-local answer = check_generation(key(), argument())
-if answer then return answer end
+-- Replaces the claimed amounts of a call by the actual ones, once. Money stays reserved until the receipt is counted. For a call
+-- that was never sent, the reservation is removed as well.
+local stale = check_generation(next_key(), next_argument())
+if stale then return stale end
 
-local pass_key = key()
-local now = clock()
-local at_ms = argument()
-local never_made = argument() == '1'
+local hold_key = next_key()
+local now = read_clock()
+local at_ms = next_argument()
+local is_released = next_argument() == '1'
 local corrections = read_corrections()
-local held_keys = read_held_keys()
+local reserved_keys = read_reserved_keys()
 
-local pass = redis.call('HMGET', pass_key, 'at', 'moment', 'nanos', 'settled')
-if pass[1] ~= at_ms or (pass[4] and not never_made) then return { 'done' } end
+local hold = redis.call('HMGET', hold_key, 'at', 'moment', 'nanos', 'settled')
+if hold[1] ~= at_ms or (hold[4] and not is_released) then return { 'done' } end
 
-if not pass[4] then correct_windows(corrections, tonumber(pass[2]), now) end
-if never_made then
-  for _, held_key in ipairs(held_keys) do
-    hold(held_key, tonumber(pass[1]), 0 - pass[3])
+if not hold[4] then correct_windows(corrections, tonumber(hold[2]), now) end
+if is_released then
+  for _, reserved_key in ipairs(reserved_keys) do
+    change_reserved(reserved_key, tonumber(hold[1]), 0 - hold[3])
   end
-  redis.call('DEL', pass_key)
+  redis.call('DEL', hold_key)
 else
-  redis.call('HSET', pass_key, 'settled', 1)
+  redis.call('HSET', hold_key, 'settled', 1)
 end
 return { 'done' }

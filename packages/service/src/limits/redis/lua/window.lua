@@ -1,10 +1,10 @@
 -- A rolling window is one sorted set:
---   <ms>:<amount>  what was admitted in that millisecond, at the moment (in microseconds) of the last of it: it leaves when
---                  the last of it may, so the window is less than a millisecond too long and never too short
---   total          at minus the sum of all
---   /<n>           at minus the sum of the n-th slice of time; a window spans 60 slices
--- Sums are at or below zero and moments above, so a range of moments never meets a sum. The slices are for the two that
--- would else walk past up to 60,000 milliseconds: a refusal that must tell how long to wait, and the first call after a
+--   <ms>:<amount>  the amount admitted in that millisecond. Its score is the moment (in microseconds) of the last admission in
+--                  it, so it expires with that one: the window is at most a millisecond too long and never too short.
+--   total          its score is minus the sum of all amounts
+--   /<n>           its score is minus the sum of the n-th slice of time; a window spans 60 slices
+-- Sums are zero or negative and moments positive, so a range of moments never includes a sum. The slices exist for two cases
+-- that would otherwise read up to 60,000 buckets: a refusal, which must compute how long to wait, and the first call after a
 -- pause.
 
 local function read_window(window_key, window_ms)
@@ -33,7 +33,7 @@ local function add_to_slice(window, slice, amount)
   if tonumber(sum) == 0 then redis.call('ZREM', window.key, '/' .. slice) end
 end
 
--- Adds to what was admitted at a moment; a negative amount gives back.
+-- Adds to the amount admitted at a moment. A negative amount is subtracted.
 local function add(window, moment, amount)
   if amount == 0 then return end
   local ms = math.floor(moment / 1000)
@@ -49,8 +49,8 @@ local function add(window, moment, amount)
   add_to_slice(window, slice_at(window, moment), amount)
 end
 
--- Lets go of what has left the window, and reads what is left: its `total`, and the moment of its `last` bucket. Nothing
--- can be older than the window was at the last admission, so whatever is not wholly gone spans few slices.
+-- Removes expired buckets, and sets the window's `total` and the moment of its `last` bucket. No bucket is older than one window
+-- before the last admission, so a window that is not entirely expired spans few slices.
 local function prune(window, now)
   local boundary = now - window.span
   local last = redis.call('ZRANGE', window.key, -1, -1, 'WITHSCORES')
@@ -63,23 +63,23 @@ local function prune(window, now)
   window.total = 0 - redis.call('ZSCORE', window.key, 'total')
   local oldest = redis.call('ZRANGEBYSCORE', window.key, '(0', boundary, 'WITHSCORES', 'LIMIT', 0, 1)
   if not oldest[1] then return end
-  local gone = 0
+  local expired = 0
   local cut = slice_at(window, boundary)
   for slice = slice_at(window, tonumber(oldest[2])), cut - 1 do
-    gone = gone + sum_of_slice(window, slice)
+    expired = expired + sum_of_slice(window, slice)
     redis.call('ZREM', window.key, '/' .. slice)
   end
-  local part = 0
+  local partial = 0
   for _, member in ipairs(redis.call('ZRANGEBYSCORE', window.key, cut * window.slice, boundary)) do
-    part = part + amount_in(member)
+    partial = partial + amount_in(member)
   end
-  if part > 0 then add_to_slice(window, cut, -part) end
+  if partial > 0 then add_to_slice(window, cut, -partial) end
   redis.call('ZREMRANGEBYSCORE', window.key, '(0', boundary)
-  redis.call('ZINCRBY', window.key, gone + part, 'total')
-  window.total = window.total - gone - part
+  redis.call('ZINCRBY', window.key, expired + partial, 'total')
+  window.total = window.total - expired - partial
 end
 
--- Counts an admission in a pruned window.
+-- Counts an admission in a window that has been pruned.
 local function admit_to(window, now, amount)
   if amount > 0 then
     add(window, now, amount)
@@ -89,8 +89,9 @@ local function admit_to(window, now, amount)
   redis.call('PEXPIRE', window.key, window.ttl)
 end
 
--- How many microseconds until so much of all that is counted has left: past whole slices, then past the buckets of one.
-local function time_until_gone(window, excess, now)
+-- Returns the microseconds until at least `excess` of the counted amounts has expired. Skips whole slices, then reads the buckets
+-- of one slice.
+local function time_until_free(window, excess, now)
   local oldest = redis.call('ZRANGEBYSCORE', window.key, '(0', '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
   local slice, last_slice = slice_at(window, tonumber(oldest[2])), slice_at(window, window.last)
   local sum = sum_of_slice(window, slice)

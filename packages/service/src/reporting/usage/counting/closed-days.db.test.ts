@@ -15,7 +15,7 @@ let database: Database
 beforeAll(async () => {
   bench = await createLedgerBench()
   // One test has a transaction wait for it.
-  database = openDatabase(bench.database.url, () => undefined, { answerWithinMs: inVainMs })
+  database = openDatabase(bench.database.url, () => undefined, { answerTimeoutMs: inVainMs })
 })
 afterAll(async () => {
   await database.close()

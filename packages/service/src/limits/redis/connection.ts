@@ -2,29 +2,29 @@ import { Redis } from 'ioredis'
 import { errorCode } from '../../shared/error-code.js'
 import type { Script } from './scripts.js'
 
-/** A script could not be run, or it is not known whether it was. */
-export class RedisAway extends Error {
+/** A script was not run, or it is unknown whether it was. */
+export class RedisUnavailable extends Error {
   constructor(
     message: string,
-    /** False when it was certainly not run. */
-    readonly sent: boolean,
+    /** False when the script was certainly not run. */
+    readonly mayHaveRun: boolean,
     options?: ErrorOptions,
   ) {
     super(message, options)
-    this.name = 'RedisAway'
+    this.name = 'RedisUnavailable'
   }
 }
 
-export interface RedisLink {
-  /** Runs a script, in one round trip but for the first time on a server. Throws RedisAway, and soon. */
+export interface RedisConnection {
+  /** Runs a script in one round trip, or two when the server does not have it yet. Throws RedisUnavailable within the timeout. */
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
-  /** Throws when the server does not answer, or may not be trusted with limits. */
+  /** Throws when the server does not answer, or may evict keys. */
   check(): Promise<void>
   close(): Promise<void>
 }
 
 interface RedisOptions {
-  /** redis:// or rediss://, with user, password and database; with `?cluster=true` it is one node of a cluster. */
+  /** A redis:// or rediss:// URL with user, password and database. */
   readonly url: string
   readonly commandTimeoutMs: number
   readonly log: Log
@@ -35,29 +35,29 @@ interface Log {
   warn(message: string): void
 }
 
-/** Waits for the server once, and not for long: it may come later, go and come back. */
-export async function openRedis({ url, commandTimeoutMs, log }: RedisOptions): Promise<RedisLink> {
+/** Connects once, within the timeout, and keeps reconnecting in the background while the server is not available. */
+export async function connectToRedis({ url, commandTimeoutMs, log }: RedisOptions): Promise<RedisConnection> {
   const client = new Redis(url, {
     lazyConnect: true,
     commandTimeout: commandTimeoutMs,
     connectTimeout: commandTimeoutMs,
-    // A server that hangs keeps the connection open: give it up, so that those who come next need not wait as well.
+    // A server that hangs keeps the connection open. Closing it spares later commands the wait.
     socketTimeout: commandTimeoutMs,
     disconnectTimeout: 100,
-    // A command that waited for the server's return would be decided long after its caller was told that it failed.
+    // A command that waited for a reconnect would run long after its caller was told that it failed.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(attempt * 50, 500),
-    // After a fail-over the old server turns down writes: look where the name leads now.
+    // After a failover the old server rejects writes. Reconnecting resolves the name again.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   })
-  /** Why it cannot be used; null when it can. */
-  let fault: string | null = 'Redis was not reached yet'
+  /** Why Redis cannot be used. Null when it can. */
+  let fault: string | null = 'Redis has not been reached yet'
 
-  function become(next: string | null): void {
+  function setFault(next: string | null): void {
     if (next === fault) return
-    if (next === null) log.info('Redis is there')
+    if (next === null) log.info('Redis is available')
     else log.warn(next)
     fault = next
   }
@@ -65,28 +65,28 @@ export async function openRedis({ url, commandTimeoutMs, log }: RedisOptions): P
   client.on('error', (error) => {
     lastError = describe(error)
   })
-  client.on('close', () => become(`Redis is away: ${lastError}`))
-  let reviewed = Promise.resolve()
+  client.on('close', () => setFault(`Redis is unavailable: ${lastError}`))
+  let policyChecked = Promise.resolve()
   client.on('ready', () => {
     lastError = 'the connection was closed'
-    reviewed = review().catch(() => client.disconnect(true))
+    policyChecked = checkEvictionPolicy().catch(() => client.disconnect(true))
   })
 
-  /** A window that the server throws away for want of memory is a limit that does not hold. */
-  async function review(): Promise<void> {
-    const policy = findEviction(await client.info('memory'))
-    become(
+  /** A server that evicts keys when memory is short may evict a window, whose limit would then not hold. */
+  async function checkEvictionPolicy(): Promise<void> {
+    const policy = findEvictionPolicy(await client.info('memory'))
+    setFault(
       policy &&
         `Redis may evict keys (maxmemory-policy ${policy}): limits would not hold; set it to noeviction`,
     )
   }
 
-  // Out of memory, busy, a script that failed: worth a line, though not one for every call.
+  // A server that is out of memory or busy, or a script that fails, is logged, but not for every call.
   let quietUntilMs = 0
-  function complain(message: string): void {
+  function warnOncePerSecond(message: string): void {
     if (performance.now() < quietUntilMs) return
     quietUntilMs = performance.now() + 1_000
-    log.warn(`Redis answers with an error: ${message}`)
+    log.warn(`Redis replied with an error: ${message}`)
   }
 
   async function send(script: Script, keys: readonly string[], args: readonly (string | number)[]) {
@@ -99,22 +99,23 @@ export async function openRedis({ url, commandTimeoutMs, log }: RedisOptions): P
   }
 
   await client.connect().catch(() => undefined)
-  await reviewed
+  await policyChecked
   return {
     async run(script, keys, args) {
-      if (fault !== null) throw new RedisAway(fault, false)
+      if (fault !== null) throw new RedisUnavailable(fault, false)
       try {
         return await send(script, keys, args)
       } catch (error) {
-        const answer = error instanceof Error && error.name === 'ReplyError' ? error.message : null
-        if (answer !== null) complain(answer)
-        // An error from within a script names its line; any other answer means that it was not run.
-        const sent = answer === null || answer.includes('user_script')
-        throw new RedisAway('Redis did not answer as it should', sent, { cause: error })
+        const errorReply = error instanceof Error && error.name === 'ReplyError' ? error.message : null
+        if (errorReply !== null) warnOncePerSecond(errorReply)
+        // An error within a script names its line. After any other error reply, the script was not run.
+        const mayHaveRun = errorReply === null || errorReply.includes('user_script')
+        const message = errorReply === null ? 'Redis did not reply' : 'Redis replied with an error'
+        throw new RedisUnavailable(message, mayHaveRun, { cause: error })
       }
     },
     async check() {
-      if (client.status === 'ready') await review()
+      if (client.status === 'ready') await checkEvictionPolicy()
       if (fault !== null) throw new Error(fault)
     },
     async close() {
@@ -127,7 +128,7 @@ export async function openRedis({ url, commandTimeoutMs, log }: RedisOptions): P
 // When a name has several addresses and none answers, the error has a code and no message.
 const describe = (error: Error): string => error.message || (errorCode(error) ?? error.name)
 
-function findEviction(info: string): string | null {
+function findEvictionPolicy(info: string): string | null {
   const read = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
   const policy = read('maxmemory_policy') ?? 'noeviction'
   return read('maxmemory') === '0' || policy === 'noeviction' ? null : policy

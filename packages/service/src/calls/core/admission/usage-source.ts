@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/index.js'
-import type { AdmissionTruth } from '../../../limits/index.js'
+import type { UsageSource } from '../../../limits/index.js'
 import { type EndedCalls, readRecentCalls, type StoredOpenCall } from '../../../record/index.js'
 import { scopesOf } from '../../../resources/budgets/index.js'
 import { rateWindows } from './rate-windows.js'
@@ -7,16 +7,16 @@ import { rateWindows } from './rate-windows.js'
 const { windowMs, requestsOf, tokensOf, serverRequestsOf } = rateWindows
 
 /** Loads what an admission store needs from the database when it is new or has lost its state. */
-export function createAdmissionTruth(db: Db, loadSpend: AdmissionTruth['loadSpend']): AdmissionTruth {
+export function createUsageSource(db: Db, loadAccountSpend: UsageSource['loadAccountSpend']): UsageSource {
   return {
-    loadSpend,
-    async loadTenant(tenantId) {
+    loadAccountSpend,
+    async loadTenantUsage(tenantId) {
       const { generation, limitsVersion, ended, open } = await readRecentCalls(db, tenantId)
       return {
         generation,
         limitsVersion,
         uses: ended.flatMap(usesOf),
-        open: open.map(toAdmittedCall),
+        openCalls: open.map(toAdmittedCall),
       }
     },
   }

@@ -9,8 +9,8 @@ import { type Database, openDatabase } from '../../../db/index.js'
 import { createMemoryAdmission } from '../../../limits/index.js'
 import { closeCalls, createOpenCalls } from '../../../record/index.js'
 import { projectCalls } from '../../../reporting/calls/index.js'
-import { createAdmissionTruth } from './admission-truth.js'
 import { rateWindows } from './rate-windows.js'
+import { createUsageSource } from './usage-source.js'
 
 const { windowMs, requestsOf, tokensOf, serverRequestsOf } = rateWindows
 const limit = 100
@@ -20,7 +20,7 @@ let bench: LedgerBench
 let opened: Database
 // Stands still: what is counted does not leave its minute while the test runs.
 const startedMs = Date.now()
-const clock = { now: () => startedMs, offsetMs: () => 0 }
+const clock = { now: () => startedMs, epochOffsetMs: () => 0 }
 
 beforeAll(async () => {
   bench = await createLedgerBench({ tenants: 2 })
@@ -34,7 +34,7 @@ afterAll(async () => {
 /** What is left in each window, for a store that knows nothing but what the database says. */
 async function remaining(tenantId: string, ids: readonly string[]): Promise<number[]> {
   const admission = createMemoryAdmission(
-    createAdmissionTruth(opened.db, async () => []),
+    createUsageSource(opened.db, async () => []),
     clock,
   )
   const decision = await admission.admit({
@@ -49,7 +49,7 @@ async function remaining(tenantId: string, ids: readonly string[]): Promise<numb
     })),
     spend: null,
   })
-  return decision.limitStatuses.map((standing) => limit - standing.remaining)
+  return decision.limitStatuses.map((status) => limit - status.remaining)
 }
 
 const windows = [

@@ -1,10 +1,10 @@
--- Writes what receipts used into a window of an unpublished generation. Each millisecond is written once, so nothing has to
--- be added up.
-local window = read_window(key(), number())
+-- Writes recorded amounts into a window of an unpublished generation. The client sends each millisecond once, so existing
+-- buckets need not be read.
+local window = read_window(next_key(), next_number())
 local buckets, slices, total = {}, {}, 0
-for i = 1, number() do
-  local ms, amount = number(), number()
-  -- A moment rounded down to the millisecond is counted as its end.
+for i = 1, next_number() do
+  local ms, amount = next_number(), next_number()
+  -- A time that was rounded down to the millisecond is counted as the end of that millisecond.
   local moment = ms * 1000 + 999
   buckets[2 * i - 1] = moment
   buckets[2 * i] = string.format('%.0f:%.0f', ms, amount)
