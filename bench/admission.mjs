@@ -14,8 +14,8 @@ const windowMs = 60_000
 const tenantId = 'tenant_bench'
 const port = 17_979
 
-/** Nothing happened before. @type {import('../packages/service/src/limits/index.js').UsageSource} */
-const usageSource = {
+/** Nothing happened before. @type {import('../packages/service/src/limits/index.js').UsageLoader} */
+const usageLoader = {
   loadTenantUsage: async () => ({ generation: Date.now(), limitsVersion: 0, uses: [], openCalls: [] }),
   loadAccountSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentNanos: 0 })),
 }
@@ -110,13 +110,13 @@ async function readHeap() {
 /** @param {import('./processes.mjs').Cleanup} cleanup */
 async function run(cleanup) {
   if (globalThis.gc === undefined) throw new Error('run it with node --expose-gc, to measure memory')
-  const memory = createMemoryAdmission(usageSource)
+  const memory = createMemoryAdmission(usageLoader)
   const inProcess = await measure(memory, readHeap)
   await memory.close()
 
   const client = await startRedis(cleanup)
   const log = { info: () => undefined, warn: console.error }
-  const shared = await createRedisAdmission({ url: `redis://127.0.0.1:${port}`, usageSource, log })
+  const shared = await createRedisAdmission({ url: `redis://127.0.0.1:${port}`, usageLoader, log })
   cleanup.add(() => shared.close())
   const inRedis = await measure(shared, async () =>
     Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1]),

@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { createUsageSource, rateWindows } from '../packages/service/src/calls/core/index.js'
+import { createUsageLoader, rateWindows } from '../packages/service/src/calls/core/index.js'
 import { createMemoryAdmission } from '../packages/service/src/limits/index.js'
 import { createTenant } from '../packages/service/src/resources/tenants/index.js'
 import { startDatabase } from './database.mjs'
@@ -29,13 +29,13 @@ async function run(cleanup) {
   await fill(db, tenantId, 0, Number(values.others), "interval '2 hours'")
   const { cores, node } = describeMachine()
   console.log(`${cores} cores, Node ${node}; ${values.calls} calls in two minutes, ${values.others} before`)
-  const usageSource = createUsageSource(db, async (_, accounts) =>
+  const usageLoader = createUsageLoader(db, async (_, accounts) =>
     accounts.map(() => ({ asOfSeq: 0, spentNanos: 0 })),
   )
   for (let round = 0; round < Number(values.rounds); round++) {
     await sql`delete from calls where tenant_id = ${tenantId} and seq > ${Number(values.others)}`.execute(db)
     await fill(db, tenantId, Number(values.others), Number(values.calls), "interval '0'")
-    const admission = createMemoryAdmission(usageSource)
+    const admission = createMemoryAdmission(usageLoader)
     const delay = monitorEventLoopDelay({ resolution: 5 })
     const times = beginProcessorTimes(postgresFolder)
     delay.enable()

@@ -323,7 +323,7 @@ describe('a receipt with its proof', () => {
         exitCode: 2,
         stderr: expect.stringContaining(`${file}: cannot be read in one way: `),
       })
-      expect(stderr).toContain('stands twice')
+      expect(stderr).toContain('occurs twice')
     },
   )
 

@@ -6,7 +6,7 @@ import { WorkTimer } from '../../packages/service/src/policies/judge/work-timer.
 import type { Policy } from '../../packages/service/src/policies/schema.js'
 import { compileSet } from '../../packages/service/src/policies/sets/compile-set.js'
 import type { PolicyGroup } from '../../packages/service/src/policies/sets/policy-group.js'
-import { createTurns } from '../../packages/service/src/shared/turns.js'
+import { createSliceQueue } from '../../packages/service/src/shared/slice-queue.js'
 import { fill, hostileUnits } from '../harness/policies/hostile-texts.js'
 import { processorMsSince, scaledMs } from '../harness/run/processor-time.js'
 
@@ -36,7 +36,7 @@ const { input: policies } = compileSet([
 
 /** The longest slice between two yields, in processor time, which does not depend on how busy the machine is. */
 async function longestSliceMs(text: string, asked: PolicyGroup): Promise<number> {
-  const waitForTurn = createTurns()
+  const yieldToEventLoop = createSliceQueue()
   let longest = 0
   let resumed = process.cpuUsage()
   const measure = () => {
@@ -44,7 +44,7 @@ async function longestSliceMs(text: string, asked: PolicyGroup): Promise<number>
   }
   const timer = new WorkTimer(async () => {
     measure()
-    await waitForTurn()
+    await yieldToEventLoop()
     resumed = process.cpuUsage()
   })
   const results = new CheckResults(asked.all)

@@ -11,7 +11,7 @@ import type {
   UpstreamSession,
   UpstreamSessions,
 } from '../../../packages/service/src/resources/mcp-sessions/index.js'
-import { createTurns } from '../../../packages/service/src/shared/turns.js'
+import { createSliceQueue } from '../../../packages/service/src/shared/slice-queue.js'
 
 /** What a test opened, to be closed after it. */
 export function closing() {
@@ -100,7 +100,7 @@ export function startUpstreams(options: Partial<UpstreamsOptions> = {}): Upstrea
   const upstreams = createUpstreams({
     outbound,
     version: '0.0.0',
-    waitForTurn: createTurns(),
+    yieldToEventLoop: createSliceQueue(),
     sessions: sessionsInMemory(),
     servers: { list: async () => [], headersOf: async () => ({}) },
     readCredentialHeaders: async () => ({ headers: {} }),

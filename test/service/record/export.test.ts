@@ -11,7 +11,7 @@ import { connectionSettings } from '../../../packages/service/src/db/connection/
 import type { Tables } from '../../../packages/service/src/db/index.js'
 import { createServer, type Principal, registerManagement } from '../../../packages/service/src/http/index.js'
 import { registerExportRoutes } from '../../../packages/service/src/resources/compliance/index.js'
-import { createTurns } from '../../../packages/service/src/shared/turns.js'
+import { createSliceQueue } from '../../../packages/service/src/shared/slice-queue.js'
 import { fillRecord } from '../../harness/record/fill-record.js'
 import { waitFor } from '../../harness/run/wait.js'
 import type { TestService } from '../../harness/service/service.js'
@@ -152,7 +152,7 @@ describe('a caller that does not read', () => {
       dialect: new PostgresDialect({ pool: new pg.Pool(connectionSettings(service.database.url)) }),
       log: () => void queries++,
     })
-    const app = await createServer({ log: pino({ level: 'silent' }), waitForTurn: createTurns() })
+    const app = await createServer({ log: pino({ level: 'silent' }), yieldToEventLoop: createSliceQueue() })
     const principal: Principal = {
       tenantId: long.id,
       role: 'auditor',

@@ -4,10 +4,10 @@ import type { ReceiptDraft } from './entry.js'
 const providerWithoutShortNames = 'mock'
 
 /**
- * The one spelling of a model, for everything that groups or filters by it: the provider's own name of it, without the provider.
- * `gpt-4o`, `openai/gpt-4o` and an alias of it are one model; `azure/gpt-4o` is the same model at another provider.
+ * Returns the name by which a model is grouped and filtered: the provider's own name for it, without the name of the provider. `gpt-4o`,
+ * `openai/gpt-4o` and an alias are one model, and `azure/gpt-4o` is the same model at another provider.
  *
- * It follows from the receipt alone. `target` is in a receipt where `model` does not tell it: see `targetFact`.
+ * It is derived from the receipt alone. A receipt has `target` when the name cannot be derived from `model`: see `targetField`.
  */
 export function canonicalModel({
   provider,
@@ -19,9 +19,12 @@ export function canonicalModel({
   return provider === providerWithoutShortNames ? `${provider}/${own}` : own
 }
 
-/** What a receipt must say of a target, beside the model that was asked for: its own name where an alias was used. */
-export function targetField(asked: { provider: string; model: string }, target: string): { target?: string } {
-  return withoutPrefix(asked.model, asked.provider) === target ? {} : { target }
+/** Returns the `target` field of a receipt, which is absent when the requested model already names the target. */
+export function targetField(
+  requested: { provider: string; model: string },
+  target: string,
+): { target?: string } {
+  return withoutPrefix(requested.model, requested.provider) === target ? {} : { target }
 }
 
 const withoutPrefix = (model: string | undefined, provider: string | undefined): string | undefined =>

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { type ReceiptDraft, writeEntry } from './entry.js'
 import { CompactRange, leafHash, type StoredNode } from './merkle/tree.js'
 
-/** Where a record ends. Its size is the size of the range. */
+/** The end of a record. The size of the record is the size of the range. */
 export interface RecordHead {
   tenant: string
-  /** Leaf hash of the last entry, or the genesis hash. */
+  /** The leaf hash of the last entry, or the genesis hash when there is none. */
   prev: Buffer
   range: CompactRange
 }
@@ -24,7 +24,7 @@ export interface ChainedGroup {
   nodes: StoredNode[]
 }
 
-// Includes the tenant, so that the start of one record cannot be passed off as the start of another.
+/** The genesis hash includes the tenant, so that the start of one record cannot be presented as the start of another. */
 export function genesisPrev(tenant: string): Buffer {
   return hash('sha256', `tallystick/genesis/1\n${tenant}\n`, 'buffer')
 }
@@ -33,7 +33,7 @@ export function genesisHead(tenant: string): RecordHead {
   return { tenant, prev: genesisPrev(tenant), range: CompactRange.empty() }
 }
 
-/** Does not change the given head: a transaction that fails starts again from it. */
+/** Appends entries and returns the new head. The given head does not change, because a failed transaction starts again from it. */
 export function chainEntries(head: RecordHead, drafts: readonly ReceiptDraft[]): ChainedGroup {
   const { tenant } = head
   const range = head.range.copy()

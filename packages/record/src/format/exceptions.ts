@@ -1,6 +1,6 @@
 /**
- * Events that limit what a record proves: sealed entries are missing, entries or keys were deleted, a key that sealed may be in other
- * hands, entries are made up. Attestations and the verifier state each of them.
+ * Events that limit what a record proves: sealed entries are missing, entries or keys were deleted, a signing key may be known to others,
+ * or entries are made up for a demonstration. Attestations and the verifier report each of them.
  */
 const exceptionEvents = [
   'record.restore',
@@ -15,7 +15,7 @@ export type ExceptionEvent = (typeof exceptionEvents)[number]
 export const isExceptionEvent = (event: unknown): event is ExceptionEvent =>
   exceptionEvents.some((each) => each === event)
 
-/** What an attestation says of such an entry: members of the entry itself. */
+/** An exception as an attestation reports it. Its members are those of the entry. */
 export interface RecordException {
   seq: number
   ts: string
@@ -36,13 +36,13 @@ export interface RestoreDetails {
   keptSize?: number
   /** How many of them are missing; absent where that is unknown. It is at least one. */
   missingEntries?: number
-  /** The places that were asked how far the record had been sealed. */
+  /** The locations of marks that were compared with the record. */
   asked: string[]
   /** An earlier entry about the same restore, which this one corrects. */
   corrects?: number
 }
 
-/** The exception that an entry states; null for every other entry. */
+/** Reads the exception of an entry. Null for every other entry. */
 export function readException(fields: Readonly<Record<string, unknown>>): RecordException | null {
   const { kind, seq, ts, event, subject, by, reason, restore } = fields
   if (kind !== 'control' || !isExceptionEvent(event)) return null
@@ -61,7 +61,7 @@ function isRestoreDetails(value: unknown): value is RestoreDetails {
   return typeof value === 'object' && value !== null && 'sealedSize' in value && 'asked' in value
 }
 
-/** What an exception means, as one sentence for people, without a full stop. */
+/** Describes an exception in one sentence, without a full stop. */
 export function describeException(exception: RecordException): string {
   const { seq, ts, event, subject, by } = exception
   const told = `(entry ${seq}, ${ts}${by === undefined ? '' : `, by ${by}`})`

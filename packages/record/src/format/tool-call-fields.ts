@@ -1,10 +1,10 @@
 import type { ReceiptDraft } from './entry.js'
 
-/** What a tool call was to: a tool of a server by its own name, a resource by its URI, or a prompt by its name. */
+/** The target of a tool call: a tool by its name at the server, a resource by its URI, or a prompt by its name. */
 export interface CalledTool {
   server: string
   tool: string
-  /** Such as `tools/call`. */
+  /** The method of the protocol, such as `tools/call`. */
   method: string
 }
 
@@ -14,10 +14,10 @@ type ToolCallFields = Required<Pick<ReceiptDraft, 'server' | 'tool' | 'provider'
 const maxChars = 512
 
 /**
- * What a receipt says of it. Tools are known by `server__tool` wherever models are known by their names. A caller chooses the URI of
- * a resource: usage groups by the method instead, or it would have as many groups as a caller likes. Such a text is also cut;
- * what may be a secret in a URI (who signs in, the query) is left out, for an entry is for good;
- * and half a character, which has no place in an entry, and NUL, which Postgres refuses, are replaced.
+ * Returns the fields of a receipt that describe a tool call. `model` is `server__tool`. For a resource, whose URI the caller chooses, it
+ * is the method instead, because usage is grouped by model and the number of groups must stay small. A long text is cut. The parts of a
+ * URI that may be secret (user, password and query) are left out, because entries are never changed. Lone surrogates, which an entry
+ * cannot have, and NUL, which Postgres rejects, are replaced.
  */
 export function toolCallFields({ server, tool, method }: CalledTool): ToolCallFields {
   const name = clip(method === toolCall ? tool : withoutSecrets(tool))

@@ -7,7 +7,7 @@
 // Almost every string of an entry is an id or an enum word. For those this is twice as fast as JSON.stringify.
 const NEEDS_NO_ESCAPE = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
-// Far above any entry; it turns a cycle or a hostile nesting into a clear error instead of a stack overflow.
+// Far deeper than any entry. A cycle or a maliciously nested value causes a clear error instead of a stack overflow.
 const MAX_DEPTH = 64
 
 /**
@@ -15,7 +15,7 @@ const MAX_DEPTH = 64
  * RFC 8785 demands.
  */
 export function canonicalize(value: unknown): string {
-  // Objects and arrays inherit a toJSON from here, should someone have added one; JSON.stringify would call it.
+  // JSON.stringify would call a toJSON method that a library has added to the prototypes.
   if (!('toJSON' in Array.prototype) && isInCanonicalOrder(value, 0)) {
     const text = JSON.stringify(value)
     // JSON.stringify escapes a lone surrogate. A backslash before "ud" looks the same; the slow path tells them apart.
@@ -24,7 +24,7 @@ export function canonicalize(value: unknown): string {
   return writeValue(value, 'the value', 0)
 }
 
-/** The value of a canonical text; undefined when the text is not JSON or not the canonical form of its value. */
+/** Returns the value of a canonical text. Undefined when the text is not JSON or not the canonical form of its value. */
 export function parseCanonical(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
@@ -34,8 +34,8 @@ export function parseCanonical(text: string): unknown {
   }
 }
 
-// Whether JSON.stringify alone would write the canonical form, lone surrogates aside: it escapes strings just as
-// RFC 8785 demands. False when in doubt. True for everything that was parsed from canonical bytes.
+// Returns whether JSON.stringify would write the canonical form, apart from lone surrogates: it escapes strings as RFC 8785 requires.
+// False when in doubt. True for everything that was parsed from canonical bytes.
 function isInCanonicalOrder(value: unknown, depth: number): boolean {
   switch (typeof value) {
     case 'string':

@@ -1,5 +1,5 @@
 export { canonicalize, isPlainObject, parseCanonical } from './canonical.js'
-export { decodeInTurns } from './decode-in-turns.js'
+export { decodeInSlices } from './decode-in-slices.js'
 export { JsonError } from './json-error.js'
 export { fromText, LongString } from './long-string.js'
 export { editMembers, editTextMembers, type Member } from './members.js'
@@ -17,8 +17,9 @@ export {
   stringsIn,
   writeJson,
 } from './read.js'
-export { type JsonBounds, type ReadJson, readJson } from './reader.js'
+export { readJson } from './reader.js'
+export type { JsonBounds, ReadJson } from './reader-state.js'
 export { endOfString, endOfValue, skipSpace } from './scan.js'
 export { type Edit, splice } from './splice.js'
-export { itemsInTurns, membersInTurns, membersOf } from './text-members.js'
-export type { WaitForTurn } from './wait-for-turn.js'
+export { membersOf, readItemsInSlices, readMembersInSlices } from './text-members.js'
+export type { YieldToEventLoop } from './yield-to-event-loop.js'

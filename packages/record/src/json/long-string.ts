@@ -1,19 +1,19 @@
 const quote = 0x22
 const backslash = 0x5c
 
-// Decoding this much takes some milliseconds at worst: a text of nothing but `\u` escapes.
+// Decoding a piece takes a few milliseconds at worst, when it consists of `\u` escapes.
 const pieceLength = 128 * 1024
-// Looking at as many one by one costs less than asking for the next quote, where quotes are dense.
+// Reading this many characters one by one costs less than searching for the next quote when quotes are dense.
 const denseLength = 256
 
 /** A JSON text, as bytes or as characters. */
 export interface JsonSource {
   readonly length: number
   codeAt(at: number): number
-  /** The next quote from there on; -1 if there is none. */
+  /** Returns the position of the next quote at or after `from`, or -1. */
   findQuote(from: number): number
   read(start: number, end: number): string
-  /** Whether to cut before this position would cut a character in two. */
+  /** Returns whether this position is inside a character, where the text must not be cut. */
   isInside(at: number): boolean
 }
 
@@ -30,17 +30,17 @@ export const fromText = (json: string): JsonSource => ({
   codeAt: (at) => json.charCodeAt(at),
   findQuote: (from) => json.indexOf('"', from),
   read: (start, end) => json.slice(start, end),
-  // Halves of a pair come together again when the pieces do.
+  // A surrogate pair that is cut in two is restored when the pieces are joined.
   isInside: () => false,
 })
 
-/** A string of a JSON text, read in pieces: it may have megabytes, and others wait meanwhile. */
+/** Reads a string of a JSON text in pieces, because it may have megabytes. */
 export class LongString {
   readonly #json: JsonSource
   readonly #pieces: string[] = []
   #at: number
   #nextQuote = -1
-  /** Where its closing quote stands, once that is found. */
+  /** The position of the closing quote, once it is found. */
   end: number | null = null
 
   /** `start` is the position after the opening quote. */
@@ -49,7 +49,7 @@ export class LongString {
     this.#at = start
   }
 
-  /** Reads one piece. Returns how long that was. Throws a SyntaxError for what is no JSON string. */
+  /** Reads one piece and returns its length. Throws a SyntaxError when the text is not a JSON string. */
   readPiece(): number {
     const json = this.#json
     const start = this.#at
@@ -66,7 +66,7 @@ export class LongString {
     return this.#pieces.join('')
   }
 
-  /** The first quote from `from` on, which is no part of an escape, that closes the string. */
+  /** Returns the position of the closing quote: the first one at or after `from` that is not part of an escape. */
   #findEnd(from: number, limit: number): number | null {
     const json = this.#json
     let at = from
@@ -90,19 +90,19 @@ export class LongString {
   }
 }
 
-/** How many stand directly before a position, and not before another. */
+/** Returns the number of backslashes directly before a position. Does not read before `from`. */
 function backslashesBefore(json: JsonSource, position: number, from: number): number {
   let at = position
   while (at > from && json.codeAt(at - 1) === backslash) at--
   return position - at
 }
 
-/** A position at or shortly before `limit` where neither a character nor an escape is cut in two. */
+/** Returns a position at or shortly before `limit` that is neither inside a character nor inside an escape. */
 function findCut(json: JsonSource, start: number, limit: number): number {
   // The longest escape is `\u0041`.
   for (let at = limit - 1; at >= limit - 6; at--) {
     if (json.codeAt(at) !== backslash) continue
-    // An odd number of them: the last one begins an escape.
+    // When the number of backslashes is odd, the last one begins an escape.
     if (backslashesBefore(json, at + 1, start) % 2 === 1) return at
     break
   }

@@ -3,8 +3,8 @@ import { splice, spliceBytes } from './splice.js'
 const openBrace = 0x7b
 
 /**
- * Where a member of the outermost object stands in the bytes. With that, single members can be changed while every other byte stays
- * as the caller sent it: numbers keep their digits, unknown fields their form.
+ * The position of a member of the outermost object, in bytes. It allows changing single members while all other bytes stay as the caller
+ * sent them: numbers keep their digits, and unknown fields their formatting.
  */
 export interface Member {
   name: string
@@ -13,7 +13,7 @@ export interface Member {
   valueEnd: number
 }
 
-/** The same bytes with some members set to other JSON text (added at the end when absent) or, for null, removed. */
+/** Returns the bytes with some members set to other JSON text (added at the end when absent) or, for null, removed. */
 export function editMembers(
   json: Buffer,
   members: readonly Member[],
@@ -22,7 +22,7 @@ export function editMembers(
   return spliceBytes(json, editsOf(json.indexOf(openBrace) + 1, members, changes))
 }
 
-/** The same for text, with positions of characters. */
+/** Does the same as `editMembers` for text, with positions in characters. */
 export function editTextMembers(
   json: string,
   members: readonly Member[],
@@ -44,7 +44,7 @@ function editsOf<Json extends string | Buffer>(
     const change = changes.get(name)
     absent.delete(name)
     if (change === null) {
-      // With the comma before it, or the one after it where it is the first.
+      // The comma before the member is removed as well, or the one after it when it is the first member.
       const next = members[i + 1]?.nameStart ?? valueEnd
       edits.push(
         isFirst ? { start: nameStart, end: next, json: '' } : { start: end, end: valueEnd, json: '' },

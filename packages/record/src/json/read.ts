@@ -1,4 +1,5 @@
-/** Reading of JSON that somebody else made: every step may find something else than expected. */
+// Reads JSON values that another party wrote, and that may have any type.
+
 export type JsonObject = Record<string, unknown>
 
 export function isObject(value: unknown): value is JsonObject {
@@ -9,10 +10,10 @@ export const asObject = (value: unknown): JsonObject => (isObject(value) ? value
 export const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** No call takes more tokens. A larger figure is a mistake or a lie, and would spoil every sum that it entered. */
+/** No call uses more tokens. A larger number is wrong, and would distort every sum that includes it. */
 export const maxCount = 1_000_000_000
 
-/** A count that somebody reports. Null for anything but a whole number that can be true: it says nothing. */
+/** Reads a reported count. Null for anything but a plausible whole number. */
 export function readCount(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxCount
     ? value
@@ -21,14 +22,14 @@ export function readCount(value: unknown): number | null {
 
 export const asCount = (value: unknown): number => readCount(value) ?? 0
 
-/** The name of a model as a provider gives it. It enters the record: one that is no plain name is not kept. */
+/** Reads the name of a model that a provider reports. Null for anything but a plain name, because it becomes part of the record. */
 export function readModelName(value: unknown): string | null {
   return typeof value === 'string' && /^[\x21-\x7e]{1,200}$/.test(value) ? value : null
 }
 
-/** Null for text that is not a JSON object. */
+/** Parses a JSON object. Null for any other text. */
 export function parseObject(text: string): JsonObject | null {
-  // Every stream ends with a `[DONE]`: to throw and catch an error for it takes as long as to parse four events.
+  // Every stream ends with `[DONE]`. Throwing and catching an error for it takes as long as parsing four events.
   if (!/^\s*\{/.test(text)) return null
   try {
     const value: unknown = JSON.parse(text)
@@ -38,7 +39,7 @@ export function parseObject(text: string): JsonObject | null {
   }
 }
 
-/** Every text in a value, at any depth, in its order, but for what stands in members of these names. */
+/** Returns every text in a value, at any depth and in order, except in members with these names. */
 export function stringsIn(value: unknown, except: ReadonlySet<string> = nothing): string[] {
   const found: string[] = []
   const waiting: unknown[] = [value]

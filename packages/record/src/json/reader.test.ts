@@ -160,7 +160,7 @@ describe('the reader of JSON', () => {
   })
 
   test.each([
-    ['a member that stands twice', '{"a":[{"b":1,"c":2,"\\u0062":3}]}', 'a.0.b: stands twice in its object'],
+    ['a member that stands twice', '{"a":[{"b":1,"c":2,"\\u0062":3}]}', 'a.0.b: occurs twice in its object'],
     [
       'a number with too many digits',
       `{"a":{"n":[1,${'9'.repeat(41)}]}}`,

@@ -1,4 +1,4 @@
-// Positions in a JSON text that is known to be valid.
+// Finds positions in a JSON text that is known to be valid.
 
 const quote = 0x22
 const comma = 0x2c
@@ -14,7 +14,7 @@ export function skipSpace(json: string, from: number): number {
   return at
 }
 
-/** The position after the string that starts at `from`. Jumps from quote to quote: a long string costs little. */
+/** Returns the position after the string that starts at `from`. Searches for quotes, so a long string costs little. */
 export function endOfString(json: string, from: number): number {
   for (let end = json.indexOf('"', from + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let escapes = 0
@@ -24,7 +24,7 @@ export function endOfString(json: string, from: number): number {
   return json.length
 }
 
-/** The position after the value that starts at `from`. */
+/** Returns the position after the value that starts at `from`. */
 export function endOfValue(json: string, from: number): number {
   let depth = 0
   for (let at = from; at < json.length; at++) {
@@ -51,7 +51,7 @@ export function endOfValue(json: string, from: number): number {
   return json.length
 }
 
-/** A number or word ends before the blanks that may come before the comma or bracket. */
+/** Returns the end of a number or literal, without the whitespace that may precede the comma or bracket at `before`. */
 function endOfScalar(json: string, from: number, before: number): number {
   let end = before
   while (end > from && json.charCodeAt(end - 1) <= 0x20) end--

@@ -1,11 +1,11 @@
-/** JSON text for a place; nothing is replaced where `start` is `end`. */
+/** JSON text that replaces the range from `start` to `end`, or is inserted when the two are equal. */
 export interface Edit {
   start: number
   end: number
   json: string
 }
 
-/** The text with other JSON in some places, which are in order and do not overlap; every other character stays. */
+/** Returns the text with some ranges replaced. The edits are in order and do not overlap. */
 export function splice(json: string, edits: readonly Edit[]): string {
   const pieces: string[] = []
   let at = 0
@@ -17,12 +17,12 @@ export function splice(json: string, edits: readonly Edit[]): string {
   return pieces.join('')
 }
 
-/** JSON for a place in bytes: as text, or as bytes where it is long. */
+/** An edit of a range of bytes. Long JSON is passed as bytes. */
 export interface ByteEdit extends Omit<Edit, 'json'> {
   json: string | Buffer
 }
 
-/** The same for bytes, with positions of bytes. */
+/** Does the same as `splice` for bytes, with positions in bytes. */
 export function spliceBytes(json: Buffer, edits: readonly ByteEdit[]): Buffer {
   const pieces: Buffer[] = []
   let at = 0

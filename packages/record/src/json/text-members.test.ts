@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { editTextMembers } from './members.js'
-import { itemsInTurns, membersInTurns, membersOf } from './text-members.js'
+import { membersOf, readItemsInSlices, readMembersInSlices } from './text-members.js'
 
 const indent = fc.constantFrom('', ' ', '\n\t')
 const written = (value: fc.Arbitrary<unknown>) =>
@@ -24,7 +24,7 @@ describe('a JSON text, looked through without reading its values', () => {
   test('has the items that it has when it is parsed', async () => {
     await fc.assert(
       fc.asyncProperty(written(fc.array(value)), async (json) => {
-        const items = await itemsInTurns(json, async () => undefined)
+        const items = await readItemsInSlices(json, async () => undefined)
         expect(items.map(({ start, end }) => JSON.parse(json.slice(start, end)))).toEqual(JSON.parse(json))
         expect(membersOf(json)).toEqual([])
       }),
@@ -34,7 +34,7 @@ describe('a JSON text, looked through without reading its values', () => {
   test('keeps nobody waiting when it is long', async () => {
     const json = JSON.stringify({ long: Array.from({ length: 300_000 }, (_, i) => i), last: 1 })
     let turns = 0
-    const members = await membersInTurns(json, async () => {
+    const members = await readMembersInSlices(json, async () => {
       turns += 1
     })
     expect(turns).toBeGreaterThan(3)

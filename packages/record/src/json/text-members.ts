@@ -1,6 +1,6 @@
 import type { Member } from './members.js'
 import { endOfString, skipSpace } from './scan.js'
-import type { WaitForTurn } from './wait-for-turn.js'
+import type { YieldToEventLoop } from './yield-to-event-loop.js'
 
 const quote = 0x22
 const comma = 0x2c
@@ -10,8 +10,8 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-// A millisecond or two of looking at characters one by one. What a string has is passed over.
-const stepsPerTurn = 400_000
+// One or two milliseconds of reading characters one by one. The characters of strings are skipped and not counted.
+const stepsPerSlice = 400_000
 
 /** A value inside a JSON text. */
 interface TextPlace {
@@ -19,14 +19,14 @@ interface TextPlace {
   end: number
 }
 
-/** A text that is looked through for what stands directly in its outermost object or array. It must be valid JSON. */
+/** Finds the members or items of the outermost object or array. The text must be valid JSON. */
 class OutermostScan {
   readonly members: Member[] = []
   readonly items: TextPlace[] = []
   readonly #json: string
   #at: number
   #depth = 0
-  /** Where the last of its own characters ends that is no blank, one level below the outermost. */
+  /** The end of the last character that was neither whitespace nor a comma or colon. The current value ends there. */
   #lastEnd = 0
   #name: { name: string; nameStart: number } | null = null
   #valueStart = -1
@@ -37,7 +37,7 @@ class OutermostScan {
     this.#at = skipSpace(json, 0)
   }
 
-  /** Whether it is through. */
+  /** Reads up to this many characters. Returns whether the end is reached. */
   run(steps: number): boolean {
     const json = this.#json
     for (let left = steps; left > 0; left--) {
@@ -45,11 +45,11 @@ class OutermostScan {
       const code = json.charCodeAt(this.#at)
       switch (code) {
         case quote:
-          this.#string()
+          this.#readString()
           break
         case openBrace:
         case openBracket:
-          if (this.#depth === 1) this.#begin()
+          if (this.#depth === 1) this.#beginValue()
           if (this.#depth === 0) this.#isObject = code === openBrace
           this.#depth += 1
           this.#at += 1
@@ -59,14 +59,14 @@ class OutermostScan {
         case closeBracket:
           this.#depth -= 1
           if (this.#depth === 0) {
-            this.#end()
+            this.#endValue()
             return true
           }
           this.#at += 1
           this.#lastEnd = this.#at
           break
         case comma:
-          if (this.#depth === 1) this.#end()
+          if (this.#depth === 1) this.#endValue()
           this.#at += 1
           break
         case colon:
@@ -74,7 +74,7 @@ class OutermostScan {
           break
         default:
           if (code > 0x20) {
-            if (this.#depth === 1) this.#begin()
+            if (this.#depth === 1) this.#beginValue()
             this.#lastEnd = this.#at + 1
           }
           this.#at += 1
@@ -83,20 +83,20 @@ class OutermostScan {
     return false
   }
 
-  #string(): void {
+  #readString(): void {
     const start = this.#at
     this.#at = endOfString(this.#json, start)
     this.#lastEnd = this.#at
     if (this.#depth !== 1) return
-    if (!this.#isObject || this.#name !== null) this.#begin(start)
+    if (!this.#isObject || this.#name !== null) this.#beginValue(start)
     else this.#name = { name: JSON.parse(this.#json.slice(start, this.#at)), nameStart: start }
   }
 
-  #begin(start = this.#at): void {
+  #beginValue(start = this.#at): void {
     if (this.#valueStart === -1) this.#valueStart = start
   }
 
-  #end(): void {
+  #endValue(): void {
     if (this.#valueStart === -1) return
     if (this.#isObject && this.#name !== null)
       this.members.push({ ...this.#name, valueStart: this.#valueStart, valueEnd: this.#lastEnd })
@@ -106,25 +106,31 @@ class OutermostScan {
   }
 }
 
-/** Where the members of the outermost object stand, in characters. None for what is no object. */
+/** Returns the positions of the members of the outermost object, in characters. Empty for a value that is not an object. */
 export function membersOf(json: string): Member[] {
   const scan = new OutermostScan(json)
   scan.run(Number.POSITIVE_INFINITY)
   return scan.members
 }
 
-/** The same for a long text, without keeping others waiting. */
-export async function membersInTurns(json: string, waitForTurn: WaitForTurn): Promise<Member[]> {
-  return (await scanInTurns(json, waitForTurn)).members
+/** Returns the same as `membersOf`, for a long text, in slices. */
+export async function readMembersInSlices(
+  json: string,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<Member[]> {
+  return (await scanInSlices(json, yieldToEventLoop)).members
 }
 
-/** Where the items of the outermost array stand. None for what is no array. */
-export async function itemsInTurns(json: string, waitForTurn: WaitForTurn): Promise<TextPlace[]> {
-  return (await scanInTurns(json, waitForTurn)).items
+/** Returns the positions of the items of the outermost array. Empty for a value that is not an array. */
+export async function readItemsInSlices(
+  json: string,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<TextPlace[]> {
+  return (await scanInSlices(json, yieldToEventLoop)).items
 }
 
-async function scanInTurns(json: string, waitForTurn: WaitForTurn): Promise<OutermostScan> {
+async function scanInSlices(json: string, yieldToEventLoop: YieldToEventLoop): Promise<OutermostScan> {
   const scan = new OutermostScan(json)
-  while (!scan.run(stepsPerTurn)) await waitForTurn()
+  while (!scan.run(stepsPerSlice)) await yieldToEventLoop()
   return scan
 }

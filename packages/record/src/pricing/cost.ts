@@ -15,13 +15,13 @@ import {
 } from './rates.js'
 
 /**
- * What a call costs, in whole nano-dollars. Summed exactly in picodollars and rounded up once, so a call that costs anything never
- * costs nothing, and the record is never below the vendor's bill.
+ * Returns the cost of a call in whole nano-dollars. It is summed exactly in picodollars and rounded up once, so a call that is not free
+ * never costs zero, and the record is never below the vendor's bill.
  *
- * `tier` is null for the vendor's standard one; several are joined by `+`.
+ * `tier` is null for the vendor's standard tier. Several tiers are joined by `+`.
  *
- * What the price does not name is never left out, but priced at the dearest that it does name: a kind of token at the dearest
- * rate of its direction, a tool at the dearest fee, a tier as the one that makes the call dearest.
+ * What the price does not name has the most expensive price that it does name: a kind of token has the highest rate of its direction, a
+ * tool has the highest fee, and a tier counts as the one that makes the call most expensive.
  */
 export function costNanos(price: Price, counts: Counts, tier: string | null): number {
   const fees = feePicos(price, counts.tools)
@@ -36,7 +36,7 @@ export function feePicos(price: Price, tools: Counts['tools'] = {}): bigint {
   return Object.entries(tools).reduce((sum, [tool, uses]) => sum + toBigInt(uses) * feeOf(price, tool), 0n)
 }
 
-/** So many of one kind at one rate. Picodollars. */
+/** A count of one kind, with its rate in picodollars. */
 interface PricedCount {
   kind: string
   count: bigint
@@ -63,7 +63,7 @@ function tokenCounts(rates: FullRates, counts: Counts): PricedCount[] {
   ]
 }
 
-/** Where the parts exceed the total, the total stands, and the dearest parts are believed first. */
+/** Splits a total into kinds with their own rates. When the kinds exceed the total, the most expensive ones are counted first. */
 function splitTotal(total: PricedCount, parts: PricedCount[]): PricedCount[] {
   let rest = total.count
   const taken = parts
@@ -81,12 +81,12 @@ export interface CostLine {
   /** A kind of tokens, `images`, or `tools.<name>`. */
   kind: string
   count: number
-  /** Of one token, image or use, in picodollars, with the factor of the tier. */
+  /** The price of one token, image or use in picodollars, including the factor of the tier. */
   picosEach: number
   picos: number
 }
 
-/** How a cost comes about: what was counted of each kind, less what another kind of it has, and its rate. Rounded up to the nano-dollar, they are the cost. */
+/** Returns the lines that a cost consists of. Each token is in one line only. The sum, rounded up to the nano-dollar, is the cost. */
 export function costLines(price: Price, counts: Counts, tier: string | null): CostLine[] {
   const fees = feePicos(price, counts.tools)
   let highest: { nanos: bigint; parts: PricedCount[]; factor: number } | null = null
@@ -113,7 +113,7 @@ function toLine({ kind, count, rate }: PricedCount, factor: number): CostLine {
 
 const kinds = ['cached', 'written', 'writtenHour', 'audioIn', 'audioOut'] as const
 
-/** What of these counts the price has no rate, fee or tier for, so that the dearest was taken. */
+/** Returns the kinds, tools and tiers that the price does not name, so that the most expensive price was used for them. */
 export function unpricedKinds(price: Price, counts: Counts, tier: string | null): string[] {
   const applied = schedulesOf(price, tier).map((schedule) => ratesForInput(schedule, toBigInt(counts.input)))
   const isMissing = (kind: keyof Rates) => applied.some((rates) => rates[kind] === undefined)

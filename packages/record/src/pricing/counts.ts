@@ -1,26 +1,25 @@
 /**
- * What a call used, by kind, as it is priced and recorded. A kind that is absent was not used. Tokens, except where a name
- * says otherwise.
+ * What a call used, by kind, as it is priced and recorded. A kind that is absent was not used. Counts are tokens unless stated otherwise.
  */
 export interface Counts {
-  /** All input: also what is cached, written and audio. */
+  /** All input, including cached and written input and audio. */
   input?: number
-  /** Of the input, what was read from the provider's cache. */
+  /** The part of the input that was read from the provider's cache. */
   cached?: number
-  /** Of the input, what was written to the provider's cache. */
+  /** The part of the input that was written to the provider's cache. */
   written?: number
-  /** Of what was written, what is kept for an hour instead of minutes. */
+  /** The part of the written input that is cached for an hour instead of minutes. */
   writtenHour?: number
-  /** Of the input, audio. */
+  /** The part of the input that is audio. */
   audioIn?: number
-  /** All output: also reasoning and audio. */
+  /** All output, including reasoning and audio. */
   output?: number
-  /** Of the output, reasoning that the caller need not see. */
+  /** The part of the output that is reasoning, which the provider may not return. */
   reasoning?: number
-  /** Of the output, audio. */
+  /** The part of the output that is audio. */
   audioOut?: number
-  /** Images that the model itself put out; a number of images. */
+  /** The number of images that the model itself generated. */
   images?: number
-  /** Uses of hosted tools, by the name that the price has a fee for. */
+  /** The number of uses of hosted tools, by the name of their fee. */
   tools?: Readonly<Record<string, number>>
 }

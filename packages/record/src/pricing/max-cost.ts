@@ -3,12 +3,12 @@ import type { Counts } from './counts.js'
 import type { Price, Rates } from './price.js'
 import { fullRates, max, min, schedulesOf, toBigInt, toNanos, toSafeNumber } from './rates.js'
 
-/** The most that a call can use. */
+/** An upper bound of what a call can use. */
 export interface CostBound {
-  /** All input, audio included. */
+  /** All input tokens, including audio. */
   input: number
   audioIn?: number
-  /** All output, reasoning and audio included. */
+  /** All output tokens, including reasoning and audio. */
   output: number
   audioOut?: number
   images?: number
@@ -18,10 +18,10 @@ export interface CostBound {
 }
 
 /**
- * The cost of the dearest call within the bound, over the tiers that it may get. Only the provider decides what of the input it
- * reads from its cache or writes there, and how long the input is by its own count: each rate that can apply is tried.
+ * Returns the highest cost of a call within the bound, over all tiers that may apply. Only the provider knows how much of the input it
+ * reads from its cache or writes to it, and how many tokens it counts, so every rate that can apply is tried.
  *
- * It never falls when the output grows.
+ * The result never decreases when the output bound grows.
  */
 export function maxCostNanos(price: Price, bound: CostBound, tiers: readonly (string | null)[]): number {
   const fees = feePicos(price, bound.tools)

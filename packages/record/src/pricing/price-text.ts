@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { canonicalize, isObject } from '../json/index.js'
 import type { LongerRates, Price, Rates, TierPrice } from './price.js'
 
-/** The one text of a price (RFC 8785), as the record holds it. */
+/** Returns the canonical text of a price (RFC 8785), as it is in the record. */
 export const canonicalPrice = (price: Price): string => canonicalize(price)
 
-/** SHA-256 of that text, in hex: how a receipt names the price that it used. */
+/** Returns the SHA-256 of the canonical text in hex, by which a receipt refers to its price. */
 export const priceHash = (price: Price): string =>
   createHash('sha256').update(canonicalPrice(price), 'utf8').digest('hex')
 
-/** A price that somebody else wrote down; null for anything that is not exactly one. */
+/** Reads a price from untrusted JSON. Null for anything that is not exactly a price. */
 export function readPrice(json: unknown): Price | null {
   return isPrice(json) ? json : null
 }
@@ -17,7 +17,7 @@ export function readPrice(json: unknown): Price | null {
 const isAmount = (value: unknown): boolean =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0)
 
-/** A member that is there but undefined would be lost in the text. */
+/** True also for a member that is undefined, which would be missing in the canonical text. */
 const has = (value: Record<string, unknown>, name: string): boolean => Object.hasOwn(value, name)
 
 const rateNames = ['input', 'output', 'cached', 'written', 'writtenHour', 'audioIn', 'audioOut', 'image']

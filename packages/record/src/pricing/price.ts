@@ -1,4 +1,4 @@
-/** Whole picodollars (1e-12 USD) per token; of `image`, per image. A kind without a rate of its own is no part of this price. */
+/** Whole picodollars (1e-12 USD) per token, and for `image` per image. A kind that is absent has no rate in this price. */
 export interface Rates {
   input: number
   output: number
@@ -10,24 +10,24 @@ export interface Rates {
   image?: number
 }
 
-/** Rates for the whole call, output included, once its input is longer than this. */
+/** The rates for a whole call, including its output, whose input is longer than `aboveInputTokens`. */
 export interface LongerRates {
   aboveInputTokens: number
   rates: Rates
 }
 
-/** Another price for the same call: other rates, or a factor on all rates. Fees of tools stay as they are. */
+/** A different price for the same call: other rates, or a factor on all rates. The fees of tools do not change. */
 export interface TierPrice {
   rates?: Rates
   longer?: readonly LongerRates[]
-  /** 1100 is a tenth more. */
+  /** A factor in thousandths: 1100 is 10 % more. */
   permille?: number
 }
 
-/** All that is needed to compute a cost from counts. It is part of the record, so it is plain JSON with integers only. */
+/** Everything that is needed to compute a cost from counts. It is part of the record, so it is plain JSON with integers only. */
 export interface Price {
   rates: Rates
-  /** Ascending. The last one whose threshold is passed applies. */
+  /** Ascending by threshold. The last one whose threshold the input exceeds applies. */
   longer?: readonly LongerRates[]
   /** By the name of the tier. */
   tiers?: Readonly<Record<string, TierPrice>>

@@ -1,6 +1,6 @@
 import type { LongerRates, Price, Rates } from './price.js'
 
-/** Every kind with a rate: one without its own has the dearest that is known for its direction. */
+/** A rate for every kind. A kind that the price does not name has the most expensive rate of its direction. */
 export interface FullRates {
   input: bigint
   cached: bigint
@@ -12,22 +12,22 @@ export interface FullRates {
   image: bigint
 }
 
-/** One way in which the tokens of a call can be priced: rates by the length of its input, times a factor. */
+/** One way to price the tokens of a call: rates by the length of its input, times a factor. */
 export interface Schedule {
   rates: Rates
   longer: readonly LongerRates[]
-  /** Over `scale`, so that no factor rounds. */
+  /** The numerator of the factor. `scale` is the denominator, so that no factor is rounded. */
   factor: bigint
   scale: bigint
 }
 
 /**
- * What an image or the use of a tool counts as where the price names nothing to compare it with: more tokens than any image
- * of today's vendors, at the dearest rate. It is too much on purpose, and `unpricedKinds` tells of it.
+ * The number of tokens that an image or the use of a tool counts as when the price has no fee for it: more than an image of any vendor
+ * has, at the most expensive rate. It is too much on purpose, and `unpricedKinds` reports it.
  */
 const UNPRICED_USE_TOKENS = 10_000n
 
-/** Counts and rates come from elsewhere. A nonsense one must not throw while a call is being settled. */
+/** Converts a count or a rate. Both come from other systems, and an invalid one must not throw while a call is being settled. */
 export function toBigInt(value: number | undefined): bigint {
   return value !== undefined && value > 0 ? BigInt(Math.min(Math.ceil(value), Number.MAX_SAFE_INTEGER)) : 0n
 }
@@ -53,7 +53,7 @@ export function fullRates(rates: Rates): FullRates {
   }
 }
 
-/** The fee for one use. A tool without one costs as much as the dearest that the price names. */
+/** Returns the fee for one use. A tool without a fee costs as much as the most expensive one of the price. */
 export function feeOf({ fees = {}, rates }: Price, tool: string): bigint {
   if (Object.hasOwn(fees, tool)) return toBigInt(fees[tool])
   const known = Object.values(fees).map(toBigInt)
@@ -62,7 +62,7 @@ export function feeOf({ fees = {}, rates }: Price, tool: string): bigint {
   return UNPRICED_USE_TOKENS * max(input, audioIn, output, audioOut)
 }
 
-/** The last rates whose threshold is passed. */
+/** Returns the last rates whose threshold the input exceeds. */
 export function ratesForInput({ rates, longer }: Schedule, input: bigint): Rates {
   return longer.findLast(({ aboveInputTokens }) => input > toBigInt(aboveInputTokens))?.rates ?? rates
 }
@@ -70,8 +70,8 @@ export function ratesForInput({ rates, longer }: Schedule, input: bigint): Rates
 export const tierNames = (tier: string | null): string[] => (tier ? [...new Set(tier.split('+'))] : [])
 
 /**
- * Every way in which a call of this tier can be priced: the dearest applies. That is one, unless several of the joined tiers have
- * rates of their own, or one is not known: it stands for the known tier that makes the call dearest.
+ * Returns every way to price a call of this tier, of which the most expensive one applies. There is only one unless several of the joined
+ * tiers have their own rates, or a tier is unknown. An unknown tier counts as the known tier that makes the call most expensive.
  */
 export function schedulesOf(price: Price, tier: string | null): Schedule[] {
   const { tiers = {} } = price
@@ -80,7 +80,7 @@ export function schedulesOf(price: Price, tier: string | null): Schedule[] {
   const others = Object.keys(tiers).filter((name) => !known.includes(name))
   const combinations =
     known.length === names.length ? [known] : [known, ...others.map((name) => [...known, name])]
-  return combinations.flatMap((reading) => schedulesOfTiers(price, reading))
+  return combinations.flatMap((combination) => schedulesOfTiers(price, combination))
 }
 
 function schedulesOfTiers(price: Price, names: readonly string[]): Schedule[] {
@@ -97,7 +97,7 @@ function schedulesOfTiers(price: Price, names: readonly string[]): Schedule[] {
 
 const PICOS_PER_NANO = 1000n
 
-/** Rounded up, once. Fees have no factor. */
+/** Converts to nano-dollars, rounded up once. The factor does not apply to fees. */
 export function toNanos(tokenPicos: bigint, { factor, scale }: Schedule, feePicos: bigint): bigint {
   const divisor = scale * PICOS_PER_NANO
   return (tokenPicos * factor + feePicos * scale + divisor - 1n) / divisor

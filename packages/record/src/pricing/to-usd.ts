@@ -4,7 +4,7 @@ import type { UsdPrice, UsdRates, UsdTier } from './usd.js'
 const picosPerUsdPerMTok = 1_000_000
 const picosPerUsd = 1_000_000_000_000
 
-/** A price as people write it. Rates that a price has by rule, such as that of a cache without a discount, are written out. */
+/** Converts a price to USD. Rates that a price has by default, such as that of a cache without a discount, are included. */
 export function usdFromPrice(price: Price): UsdPrice {
   const { tiers, fees } = price
   return {

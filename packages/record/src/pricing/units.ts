@@ -1,17 +1,16 @@
 import type { Counts } from './counts.js'
 import type { Price } from './price.js'
 
-/** So much of what is not paid by tokens: images, characters, seconds, searches. */
+/** An amount of something that is not priced by tokens, such as images, characters, seconds or searches. */
 export interface Unit {
-  /** Names that a price may have a fee under, the most exact one first. All begin with the same word. */
+  /** The names under which a price may have a fee, the most specific one first. All begin with the same word. */
   names: readonly [string, ...string[]]
   count: number
 }
 
 /**
- * What of these units the price has fees for, as uses of these fees. Where it has one for another sort of the same thing alone, such
- * as an image of another size, the use is named all the same: it then costs as much as the dearest. A price without any fee of that
- * word pays by tokens.
+ * Returns the uses of the price's fees for these units. When the price has a fee only for another variant, such as an image of another
+ * size, the use is still returned, and costs as much as the most expensive fee. A price without any fee for the word charges tokens.
  */
 export function usesOfUnits({ fees = {} }: Price, units: readonly Unit[]): NonNullable<Counts['tools']> {
   const uses: Record<string, number> = {}
@@ -23,7 +22,7 @@ export function usesOfUnits({ fees = {} }: Price, units: readonly Unit[]): NonNu
   return uses
 }
 
-/** Whether a price has a fee for some sort of this. */
+/** Returns whether a price has a fee whose name begins with this word. */
 export const paysFor = ({ fees = {} }: Price, word: string): boolean => hasFeeFor(fees, word)
 
 const hasFeeFor = (fees: NonNullable<Price['fees']>, word: string): boolean =>
@@ -31,7 +30,7 @@ const hasFeeFor = (fees: NonNullable<Price['fees']>, word: string): boolean =>
 
 const wordOf = (name: string): string => name.split('.', 1)[0] ?? name
 
-/** Whether nothing costs anything at this price. */
+/** Returns whether everything is free at this price. */
 export const isFree = ({ rates, longer = [], tiers = {}, fees = {} }: Price): boolean =>
   longer.length === 0 &&
   Object.keys(tiers).length === 0 &&

@@ -1,6 +1,6 @@
 import type { LongerRates, Price, Rates, TierPrice } from './price.js'
 
-/** Rates as vendors publish and people write them: USD per million tokens; of an image, USD each. */
+/** Rates as vendors publish them: USD per million tokens, and for an image USD each. */
 export interface UsdRates {
   inputUsdPerMTok: number
   outputUsdPerMTok?: number
@@ -16,7 +16,7 @@ export interface UsdLongerRates extends UsdRates {
   aboveInputTokens: number
 }
 
-/** Rates of its own, or a factor on the others, or both. */
+/** A tier with its own rates, a factor on the standard rates, or both. */
 export interface UsdTier extends Partial<UsdRates> {
   longer?: readonly UsdLongerRates[]
   factor?: number
@@ -33,7 +33,7 @@ const PER_MTOK_DECIMALS = 6
 const EACH_DECIMALS = 12
 const PERMILLE_DECIMALS = 3
 
-/** Throws, naming the field, when an amount is negative or finer than one pico. */
+/** Converts a price. Throws, and names the field, when an amount is negative or has fractions of a picodollar. */
 export function priceFromUsd(usd: UsdPrice): Price {
   const { tiers, feesUsd } = usd
   return {
@@ -89,8 +89,8 @@ function ratesFromUsd(usd: UsdRates): Rates {
 }
 
 /**
- * What vendors do where they publish no rate: a cache without a discount is read at the rate of input, and what is kept for an
- * hour costs twice the input, as Anthropic has it for every model.
+ * Adds the rates that vendors do not publish: reading from a cache without a discount costs as much as input, and writing to the cache
+ * for an hour costs twice as much as input, as Anthropic charges for every model.
  */
 export function withCacheRates(rates: Rates): Rates {
   const { input, cached = input, written, writtenHour } = rates
@@ -98,11 +98,11 @@ export function withCacheRates(rates: Rates): Rates {
   return { ...rates, cached, writtenHour: writtenHour ?? Math.max(written, 2 * input) }
 }
 
-/** USD for one token, or one use, in picodollars. */
+/** Converts USD for one token or one use to picodollars. */
 export const picosFromUsd = (name: string, usd: number): number => toInteger(name, usd, EACH_DECIMALS)
 
-// Works on the shortest decimal that names the number, as the author of the file typed it.
-// Multiplying floats instead turns 1.005 × 1e6 into 1004999.9999999999.
+// Works on the shortest decimal form of the number, as it was typed. Multiplying floats would turn 1.005 × 1e6 into
+// 1004999.9999999999.
 function toInteger(name: string, value: number, decimals: number): number {
   const match = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value))
   if (match === null) throw new Error(`${name} ${value} is not an amount`)
@@ -116,11 +116,11 @@ function toInteger(name: string, value: number, decimals: number): number {
   return result
 }
 
-function withContext<T>(place: string, make: () => T): T {
+function withContext<T>(context: string, make: () => T): T {
   try {
     return make()
   } catch (error) {
-    throw new Error(`${place}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Error(`${context}: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

@@ -12,7 +12,7 @@ import Fastify, {
 } from 'fastify'
 import { newId } from '../db/index.js'
 import { invalidRequest } from '../shared/errors.js'
-import type { WaitForTurn } from '../shared/turns.js'
+import type { YieldToEventLoop } from '../shared/slice-queue.js'
 import type { App } from './app.js'
 import { requireAccess } from './auth/access.js'
 import type { AuthMethod } from './auth/authenticate.js'
@@ -39,7 +39,7 @@ const requestTimeoutMs = 120_000
 /** Creates the HTTP server with its conventions but no routes. */
 export async function createServer(options: {
   log: FastifyBaseLogger
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
   /** Address ranges of proxies that may report the caller's address and host. */
   trustedProxies?: readonly string[]
   /** For the API description. */
@@ -82,7 +82,7 @@ export async function createServer(options: {
   app.setSerializerCompiler(createSerializerCompiler())
   app.setErrorHandler(renderError)
   refuseUnknownPaths(app)
-  acceptJson(app, options.waitForTurn)
+  acceptJson(app, options.yieldToEventLoop)
   // Registered for its parser only: code that needs a cookie reads the header itself, and gateway calls are not
   // searched for cookies.
   await app.register(fastifyCookie, { hook: false })
@@ -186,13 +186,13 @@ function takeSlot(downloads: StreamSlots, principal: Principal, download: Readab
 }
 
 /** Accepts JSON only. A client that sends the header with an empty body (DELETE, actions) means "no body". */
-function acceptJson(app: App, waitForTurn: WaitForTurn): void {
+function acceptJson(app: App, yieldToEventLoop: YieldToEventLoop): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
     async (_: FastifyRequest, body: Buffer) =>
-      body.length === 0 ? undefined : await parseJson(body, waitForTurn),
+      body.length === 0 ? undefined : await parseJson(body, yieldToEventLoop),
   )
 }
 

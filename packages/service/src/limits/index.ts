@@ -12,4 +12,4 @@ export type {
 export { createMemoryAdmission } from './memory/admission.js'
 export { createRedisAdmission } from './redis/admission.js'
 export { openRedisMarks } from './redis/record-marks.js'
-export type { UsageSource } from './usage-source.js'
+export type { UsageLoader } from './usage-loader.js'

@@ -30,7 +30,7 @@ export async function mountGateways(
   onBatchChanged: () => void,
 ) {
   const { config, closers, failed, metrics, observers, tracing, db, changes, secrets } = infrastructure
-  const { processId, servingLock, stopping, waitForTurn, version } = infrastructure
+  const { processId, servingLock, stopping, yieldToEventLoop, version } = infrastructure
   const { identities, spendLimits, contentSettings, rateLimited, tools } = rules
   const revocations = closers.add(
     createRevocations({
@@ -47,7 +47,7 @@ export async function mountGateways(
   const calling: Omit<GatewayOptions, 'addRoutes'> = {
     ...record,
     ...rules,
-    ...{ cachedAnswers, claims, revocations, waitForTurn },
+    ...{ cachedAnswers, claims, revocations, yieldToEventLoop },
     erasedTo: async (tenantId) => (await contentSettings.current(tenantId)).erasedTo,
     onCacheError: failed('looking for answers in the response cache'),
     recordingMemory: createRecordingMemory(maxRecordingBytes),
@@ -89,7 +89,7 @@ export async function mountGateways(
       registerBatches(scope, { ...calling, ...batches, log: app.log, accountOf }),
   })
   const toolGateway = await registerToolGateway(app, {
-    ...{ tools, db, changes, secrets, waitForTurn, version, failed, publicAddress: config.publicUrl },
+    ...{ tools, db, changes, secrets, yieldToEventLoop, version, failed, publicAddress: config.publicUrl },
     authMethods: calling.authMethods,
     sessionKey: cursorKey,
     stopping: stopping.signal,

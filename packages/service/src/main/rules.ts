@@ -27,7 +27,7 @@ export async function openRules(
   { recordEvent }: Pick<OpenRecord, 'recordEvent'>,
 ) {
   const { config, closers, log, warn, failed, metrics, now, storage, db, changes } = infrastructure
-  const { secrets, serviceSecrets, outbound, urlRules, waitForTurn, version } = infrastructure
+  const { secrets, serviceSecrets, outbound, urlRules, yieldToEventLoop, version } = infrastructure
 
   // Who may call.
   const identities = closers.add(
@@ -65,7 +65,7 @@ export async function openRules(
 
   const tools = closers.add(
     createToolServers({
-      ...{ config, db, changes, secrets, outbound, urlRules, waitForTurn, version, failed },
+      ...{ config, db, changes, secrets, outbound, urlRules, yieldToEventLoop, version, failed },
       isDemo: (tenantId) => isDemoTenant(db, tenantId),
       onOutput: (text) => log.info(text),
     }),
@@ -75,7 +75,13 @@ export async function openRules(
   const contentSettings = createContentSettings({ db, changes })
   const contentCapture = closers.add(
     createContentCapture({
-      ...{ db, secrets, settings: contentSettings, waitForTurn, onError: failed('storing captured content') },
+      ...{
+        db,
+        secrets,
+        settings: contentSettings,
+        yieldToEventLoop,
+        onError: failed('storing captured content'),
+      },
       onLost: () => metrics.counter('contentLost', {}).add(),
     }),
   )
@@ -92,7 +98,7 @@ export async function openRules(
     policies: createPolicyJudge({
       ask: createHttpAsker({ post: outbound.post, secretOf: serviceSecrets.secretOf, now }),
       holdBackChars: config.streamHoldBackChars,
-      waitForTurn,
+      yieldToEventLoop,
     }),
     /** Returns the current state of a principal; null when it may no longer call. */
     principalNow: async (principal: Principal) =>

@@ -19,14 +19,14 @@ export type ShareMetrics = (own: Metrics) => () => Promise<MetricsPage>
 
 /** Opens the HTTP server, with its health, metrics and console routes. */
 export async function openServer(
-  { config, closers, log, metrics, storage, db, servingLock, waitForTurn }: Infrastructure,
+  { config, closers, log, metrics, storage, db, servingLock, yieldToEventLoop }: Infrastructure,
   { admission, ledger }: OpenRecord,
   shareMetrics: ShareMetrics | undefined,
 ) {
   const cursorKey = await readCursorKey(storage)
   const app = await createServer({
     log,
-    waitForTurn,
+    yieldToEventLoop,
     trustedProxies: config.trustedProxies,
     webhooks: describeWebhooks(),
   })

@@ -5,7 +5,7 @@ import { openDatabase } from '../db/index.js'
 import { type App, createCursors, createServer, type Principal } from '../http/index.js'
 import { createOutbound, type Outbound } from '../outbound/index.js'
 import { prepareAndAnswerOnce } from '../resources/idempotency/index.js'
-import { createTurns } from '../shared/turns.js'
+import { createSliceQueue } from '../shared/slice-queue.js'
 import { registerPolicyRoutes } from './routes.js'
 
 const manager: Principal = {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   close = opened.close
   const urlRules = { strict: true, allowedRanges: [] }
   outbound = createOutbound({ ...urlRules, resolve: async () => addresses })
-  app = await createServer({ log: pino({ level: 'silent' }), waitForTurn: createTurns() })
+  app = await createServer({ log: pino({ level: 'silent' }), yieldToEventLoop: createSliceQueue() })
   app.addHook('onRequest', async (request) => {
     request.principal = manager
   })

@@ -3,7 +3,7 @@ import {
   JsonError,
   type ReadJson,
   readJson as read,
-  type WaitForTurn,
+  type YieldToEventLoop,
 } from '@tallystick/record/json'
 import { invalidField, invalidRequest } from './errors.js'
 
@@ -11,11 +11,11 @@ import { invalidField, invalidRequest } from './errors.js'
 export async function readJson(
   json: Buffer,
   bounds: JsonBounds,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
   charge?: (bytes: number) => void,
 ): Promise<ReadJson> {
   try {
-    return await read(json, bounds, waitForTurn, charge)
+    return await read(json, bounds, yieldToEventLoop, charge)
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
     throw error.path === null ? invalidRequest(error.message) : invalidField(error.path, error.message)

@@ -1,7 +1,7 @@
 import type { PublicKey } from './public-key.js'
 
-// An attestation is signed as a whole: every member but `signature`, so that none can be changed unnoticed, not even those that no
-// export can confirm.
+// The signature covers every member of an attestation except `signature`, so that none can be changed unnoticed, including those that
+// cannot be confirmed by an export.
 
 export interface AttestationSignature {
   /** Thumbprint of the key. */
@@ -21,7 +21,7 @@ export function signAttestation(attestation: object, { publicKey, sign }: Signer
 
 export type AttestationSignatureFault = 'missing' | 'unknown_key' | 'bad_signature'
 
-/** Null when the signature is valid and by one of the keys. */
+/** Returns null when the signature is valid and was made by one of the keys. */
 export function checkAttestationSignature(
   attestation: object,
   keys: readonly PublicKey[],
@@ -31,7 +31,7 @@ export function checkAttestationSignature(
   const key = keys.find(({ id }) => id === signature.keyId)
   if (!key) return 'unknown_key'
   const value = Buffer.from(signature.value, 'base64')
-  // Only one spelling of the signature is accepted.
+  // Only the canonical base64 of a signature is accepted.
   const isCanonicalBase64 = value.toString('base64') === signature.value
   return isCanonicalBase64 && key.verify(signedBytes(attestation), value) ? null : 'bad_signature'
 }
@@ -44,13 +44,13 @@ const isSignature = (value: unknown): value is AttestationSignature =>
   'value' in value &&
   typeof value.value === 'string'
 
-// Begins like no checkpoint: the second line of those is a number.
+// The text cannot be confused with a checkpoint, whose second line is a number.
 function signedBytes(attestation: object): Buffer {
   const { signature: _, ...signed }: { signature?: unknown } = attestation
   return Buffer.from(`tallystick/attestation/1\n${JSON.stringify(sortMembers(signed))}`)
 }
 
-/** Members in the order of RFC 8785. JSON.stringify then writes its form: percentages are the only fractions. */
+/** Sorts members in the order of RFC 8785. JSON.stringify then writes its form, because percentages are the only fractions. */
 function sortMembers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(sortMembers)

@@ -28,7 +28,7 @@ export type CheckpointVerdict =
 
 const ORIGIN_PREFIX = 'tallystick/'
 
-/** Whether a record of that tenant can be sealed: the name is part of what is signed. */
+/** Returns whether the record of a tenant can be sealed. The name of the tenant is part of the signed text. */
 export function canHaveRecord(tenant: string): boolean {
   return tenant !== '' && isNoteName(`${ORIGIN_PREFIX}${tenant}`)
 }
@@ -36,18 +36,18 @@ export function canHaveRecord(tenant: string): boolean {
 export function checkpointOrigin(tenant: string): string {
   const origin = `${ORIGIN_PREFIX}${tenant}`
   if (!canHaveRecord(tenant)) {
-    throw new Error(`Tenant "${tenant}" cannot have a record: its name is empty or holds a blank or a plus`)
+    throw new Error(`Tenant "${tenant}" cannot have a record: its name is empty or has a blank or a plus`)
   }
   return origin
 }
 
-/** The tenant whose record a checkpoint is of; null when the origin is not one of ours. */
+/** Returns the tenant whose record a checkpoint describes. Null when the origin is not that of a Tallystick record. */
 export function tenantOf({ origin }: Checkpoint): string | null {
   const tenant = origin.startsWith(ORIGIN_PREFIX) ? origin.slice(ORIGIN_PREFIX.length) : ''
   return canHaveRecord(tenant) ? tenant : null
 }
 
-/** Reads a note without checking its signature; null when it is not a checkpoint. */
+/** Reads a note without checking its signature. Null when it is not a checkpoint. */
 export function readCheckpoint(note: string): Checkpoint | null {
   const parsed = parseNote(note)
   return parsed && parseCheckpoint(parsed.text)
@@ -95,7 +95,7 @@ export function verifyCheckpoint(
   const note = parseNote(text)
   const checkpoint = note && parseCheckpoint(note.text)
   if (note === null || checkpoint === null) return { ok: false, fault: 'malformed' }
-  // Before the signature, which covers the origin too: a seal of another record would only be an "unknown key".
+  // The origin is checked first. Otherwise a seal of another record would be reported as signed by an unknown key.
   if (checkpoint.origin !== checkpointOrigin(tenant)) return { ok: false, fault: 'wrong_origin' }
   const verdict = verifyNote(note, verifiers)
   if (!verdict.ok) return verdict

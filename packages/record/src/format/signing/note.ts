@@ -7,7 +7,7 @@ import type { PublicKey } from './public-key.js'
 const SIGNATURE_PREFIX = '— '
 const ED25519 = 0x01
 const KEY_ID_BYTES = 4
-// Notes come from strangers; a longer one is refused instead of costing time.
+// Notes come from untrusted sources. A note with more signatures is refused, because checking them takes time.
 const MAX_SIGNATURES = 100
 
 // Everything but a newline and printable, whole code points.
@@ -68,7 +68,7 @@ export function signNote(text: string, signer: NoteSigner): string {
   return `${text}\n${SIGNATURE_PREFIX}${signer.name} ${signature}\n`
 }
 
-/** Parses a note without checking any signature; null when it is not a note. */
+/** Parses a note without checking any signature. Null when it is not a note. */
 export function parseNote(note: string): Note | null {
   // The text may contain empty lines and dashes: the last empty line separates it from the signatures.
   const split = note.lastIndexOf('\n\n')
@@ -106,7 +106,7 @@ export function verifyNote(note: Note, verifiers: readonly NoteVerifier[]): Note
   return { ok: true, text: note.text, signedBy: [...signedBy] }
 }
 
-/** Standard alphabet, padded, and only one spelling of each value; null for anything else. */
+/** Decodes base64 with the standard alphabet and padding. Null for anything but the canonical text of a value. */
 export function decodeBase64(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64')
   return bytes.toString('base64') === text ? bytes : null

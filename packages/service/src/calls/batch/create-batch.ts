@@ -32,12 +32,12 @@ export async function createBatch(
   entitlements: Entitlements,
   parts: CreateParts,
 ): Promise<BatchRow> {
-  const { db, files, seals, waitForTurn } = parts
+  const { db, files, seals, yieldToEventLoop } = parts
   const endpoint = findBatchEndpoint(url)
   if (endpoint === undefined) throw invalidField('endpoint', 'cannot be used in a batch')
   const file = await files.content(owner, inputFileId)
   if (file === null) throw invalidField('input_file_id', 'names no file of this key')
-  const lines = await readLines(file, url, waitForTurn)
+  const lines = await readLines(file, url, yieldToEventLoop)
   const openLines = await countOpenLines(db, owner.tenantId)
   if (openLines + lines.length > maxOpenLines)
     throw new ApiError(

@@ -1,5 +1,5 @@
 import { asObject, isObject, parseObject } from '@tallystick/record/json'
-import type { WaitForTurn } from '../../shared/turns.js'
+import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 
 /** The provider's answer to a line. */
 export interface LineAnswer {
@@ -25,14 +25,14 @@ function lineOf(id: unknown): number | null {
 export async function readAnswers(
   file: Buffer,
   answers: Map<number, LineAnswer>,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<void> {
   for (let start = 0; start < file.length; ) {
     const found = file.indexOf(0x0a, start)
     const end = found === -1 ? file.length : found
     const given = parseObject(file.subarray(start, end).toString())
     start = end + 1
-    await waitForTurn()
+    await yieldToEventLoop()
     const line = given && lineOf(given.custom_id)
     if (!given || line === null || answers.has(line)) continue
     const { status_code: status, body } = asObject(given.response)

@@ -18,7 +18,7 @@ import { type BatchLine, readLines } from './read-lines.js'
 import type { SettleLineParts } from './settle-line.js'
 
 export interface BatchParts extends SettleLineParts, PlanLineParts {
-  waitForTurn: PlanLineParts['waitForTurn']
+  yieldToEventLoop: PlanLineParts['yieldToEventLoop']
   tokens: SettleLineParts['tokens']
   db: Db
   seals: BatchSeals
@@ -52,7 +52,7 @@ export async function openBatch(row: BatchRow, parts: BatchParts): Promise<Opene
   const owner = { tenantId, keyId, userId }
   const price: Price = JSON.parse(row.price)
   const file = await parts.files.content(owner, row.input_file_id)
-  const lines = file && (await readLines(file, row.endpoint, parts.waitForTurn))
+  const lines = file && (await readLines(file, row.endpoint, parts.yieldToEventLoop))
   const entitlements = await parts.entitlementsOf({ tenantId, keyId })
   const endpoint = findBatchEndpoint(row.endpoint)
   const isOver = entitlements === null || entitlements.user?.suspended === true

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Endpoint } from '../../providers/index.js'
 import type { Entitlements } from '../../resources/keys/index.js'
 import { invalidField } from '../../shared/errors.js'
-import type { WaitForTurn } from '../../shared/turns.js'
+import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import { commitYielding, newCommitmentKey, startStages } from '../core/index.js'
 import { type CallProgress, readCall, sentBytesOf } from '../model/call.js'
 import { makePlan, type PlanParts } from '../model/plan/plan.js'
@@ -25,7 +25,7 @@ export interface BatchSettings {
 }
 
 export interface PlanLineParts extends PlanParts {
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
   log: FastifyBaseLogger
   now(): number
 }
@@ -37,11 +37,11 @@ export async function planLine(
   { batchId, url, endpoint, entitlements, headers, price }: BatchSettings,
   parts: PlanLineParts,
 ): Promise<LineAttempt> {
-  const { waitForTurn } = parts
+  const { yieldToEventLoop } = parts
   const incoming = { id: callId, body: line.body, url }
   const sentHeaders = { ...headers, 'content-type': 'application/json' }
   const read = await readCall({ ...incoming, headers: sentHeaders }, endpoint, entitlements.key.tags, {
-    waitForTurn,
+    yieldToEventLoop,
   })
   if (read.stream) throw invalidField('stream', 'must not be true: nobody listens to a batch')
   const { service_tier: tier = null } = read.body
@@ -58,7 +58,7 @@ export async function planLine(
     entitlements,
     caller: new LineCaller(parts.log),
     commitmentKey,
-    commitment: await commitYielding(commitmentKey, sentBytesOf(call), waitForTurn),
+    commitment: await commitYielding(commitmentKey, sentBytesOf(call), yieldToEventLoop),
     content: null,
     progress: startProgress(parts.now()),
     plan,

@@ -1,5 +1,5 @@
 import { ApiError, invalidField, invalidRequest } from '../../shared/errors.js'
-import type { WaitForTurn } from '../../shared/turns.js'
+import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import { readBodyObject } from '../model/call.js'
 
 /** One line of the input file of a batch. Each is a call. */
@@ -20,7 +20,7 @@ const names = ['custom_id', 'method', 'url', 'body']
 export async function readLines(
   file: Buffer,
   endpoint: string,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<BatchLine[]> {
   const lines: BatchLine[] = []
   const seen = new Set<string>()
@@ -34,7 +34,7 @@ export async function readLines(
     if (isBlank(bytes)) continue
     if (lines.length === maxLines)
       throw invalidRequest(`The file has more than ${maxLines} lines; split it into several`)
-    const line = await atLine(number, () => readLine(number, bytes, endpoint, waitForTurn))
+    const line = await atLine(number, () => readLine(number, bytes, endpoint, yieldToEventLoop))
     if (seen.has(line.customId))
       throw invalidRequest(`Line ${number} of the file: custom_id is the same as that of an earlier line`)
     seen.add(line.customId)
@@ -60,9 +60,9 @@ async function readLine(
   number: number,
   bytes: Buffer,
   endpoint: string,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<BatchLine> {
-  const { body: line, members } = await readBodyObject(bytes, { waitForTurn })
+  const { body: line, members } = await readBodyObject(bytes, { yieldToEventLoop })
   const unknown = members.find(({ name }) => !names.includes(name))
   if (unknown) throw invalidField(unknown.name, 'is not known here')
   if (members.length !== names.length || Object.keys(line).length !== names.length)

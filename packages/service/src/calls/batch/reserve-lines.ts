@@ -3,7 +3,7 @@ import { type Db, newId } from '../../db/index.js'
 import type { Hold } from '../../limits/index.js'
 import { type EntryCheck, type Ledger, type NewReceipt, withoutUsage } from '../../record/index.js'
 import { type ApiError, invalidField, unavailable } from '../../shared/errors.js'
-import { createSemaphore } from '../../shared/turns.js'
+import { createSemaphore } from '../../shared/semaphore.js'
 import { type AdmitParts, admitAttempt, guard } from '../core/index.js'
 import type { LineAttempt } from './line-attempt.js'
 import { createLineKind, type LineKindParts } from './line-kind.js'
@@ -11,7 +11,7 @@ import { type BatchSettings, type PlanLineParts, planLine } from './plan-line.js
 import { atLine, type BatchLine } from './read-lines.js'
 
 export interface ReserveParts extends AdmitParts, PlanLineParts, LineKindParts {
-  waitForTurn: PlanLineParts['waitForTurn']
+  yieldToEventLoop: PlanLineParts['yieldToEventLoop']
   tokens: LineKindParts['tokens']
   db: Db
   ledger: Pick<Ledger, 'append'>

@@ -3,7 +3,7 @@ import { type ProviderBatches, ProviderRefusal, type UpstreamBatch } from '../..
 import { type EntryCheck, withoutUsage } from '../../record/index.js'
 import { type OpenLine, type RefusedLine, updateLeased } from '../../resources/batches/index.js'
 import type { ApiError } from '../../shared/errors.js'
-import { createSemaphore } from '../../shared/turns.js'
+import { createSemaphore } from '../../shared/semaphore.js'
 import { upstreamLineId } from './line-answers.js'
 import { createLineKind, judgeLine, type LineKind } from './line-kind.js'
 import type { BatchParts, OpenedBatch } from './opened-batch.js'

@@ -121,12 +121,12 @@ async function markSent({ row }: OpenedBatch, sent: UpstreamBatch, { db }: Batch
 async function download(
   { row, batches }: OpenedBatch,
   { outputFileId, errorFileId }: UpstreamBatch,
-  { waitForTurn }: BatchParts,
+  { yieldToEventLoop }: BatchParts,
 ): Promise<Map<number, LineAnswer>> {
   const answers = new Map<number, LineAnswer>()
   for (const fileId of [outputFileId, errorFileId])
     if (fileId !== null && batches !== null)
-      await readAnswers(await batches.download(row.credential_id, fileId), answers, waitForTurn)
+      await readAnswers(await batches.download(row.credential_id, fileId), answers, yieldToEventLoop)
   return answers
 }
 

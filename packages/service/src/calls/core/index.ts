@@ -5,7 +5,7 @@ export type { LimitClaims } from './admission/limit-claims.js'
 export { createRateLimitStatus } from './admission/limit-status.js'
 export { claimsOfKey, rateWindows } from './admission/rate-windows.js'
 export { budgetExceeded, outcomeOf, type SizeAdvice, windowRefusal } from './admission/refusals.js'
-export { createUsageSource } from './admission/usage-source.js'
+export { createUsageLoader } from './admission/usage-loader.js'
 export type {
   AdmissionSteps,
   AdmittedAttempt,

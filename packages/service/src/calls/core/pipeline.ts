@@ -4,7 +4,7 @@ import type { Ledger } from '../../record/index.js'
 import type { ContentCapture } from '../../resources/content/index.js'
 import type { Entitlements } from '../../resources/keys/index.js'
 import { type ApiError, databaseUnavailable, serviceStopping, unauthorized } from '../../shared/errors.js'
-import type { WaitForTurn } from '../../shared/turns.js'
+import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import { type AdmitParts, admitAttempt } from './admission/admit-attempt.js'
 import { guard } from './admission/guard.js'
 import type {
@@ -31,7 +31,7 @@ export interface PipelineParts extends AdmitParts {
   ledger: Pick<Ledger, 'append' | 'available' | 'faultOf'>
   contentCapture: Pick<ContentCapture, 'settingsFor' | 'add'>
   shutdown: ShutdownSignal
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
   /** The monotonic clock, in milliseconds. */
   now(): number
 }
@@ -90,7 +90,7 @@ export async function planCall<T extends CallTypes>(
 async function receive<T extends CallTypes>(
   kind: CallKind<T>,
   request: T['request'],
-  { now, entitlementsOf, ledger, mayServe, mayServeAgain, contentCapture, waitForTurn }: PipelineParts,
+  { now, entitlementsOf, ledger, mayServe, mayServeAgain, contentCapture, yieldToEventLoop }: PipelineParts,
 ): Promise<ReceivedCall<T>> {
   const { caller, progress, principal } = request
   progress.stages.readMs = now()
@@ -103,7 +103,7 @@ async function receive<T extends CallTypes>(
   if (!mayServe() && !(await mayServeAgain()))
     throw databaseUnavailable('Another process may be serving this database; nothing was forwarded')
   const commitmentKey = newCommitmentKey()
-  const commitment = await commitYielding(commitmentKey, kind.sentBytesOf(call), waitForTurn)
+  const commitment = await commitYielding(commitmentKey, kind.sentBytesOf(call), yieldToEventLoop)
   const capture = await contentCapture.settingsFor(entitlements.tenantId)
   const content = capture && kind.captureContent(capture, call, entitlements)
   return { call, entitlements, caller, commitmentKey, commitment, content, progress }

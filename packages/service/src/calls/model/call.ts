@@ -10,8 +10,8 @@ import {
 import type { Entitlements } from '../../resources/keys/index.js'
 import { ApiError, invalidField, invalidRequest } from '../../shared/errors.js'
 import { readJson } from '../../shared/read-json.js'
+import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import type { Tags } from '../../shared/tags.js'
-import type { WaitForTurn } from '../../shared/turns.js'
 import {
   type CallLabels,
   type CallTrace,
@@ -80,7 +80,7 @@ export interface CallProgress extends CoreProgress {
 }
 
 export interface ReadCallOptions {
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
   /** Called with the memory that the parsed body needs beyond its bytes. Throws when none is left. */
   charge?(bytes: number): void
 }
@@ -165,9 +165,9 @@ export const sentBytesOf = ({ form, raw }: Pick<Call, 'form' | 'raw'>): Buffer =
 /** Parses the body of a call. */
 export async function readBodyObject(
   raw: Buffer,
-  { waitForTurn, charge }: ReadCallOptions,
+  { yieldToEventLoop, charge }: ReadCallOptions,
 ): Promise<{ body: JsonObject; members: Member[] }> {
-  const { value: body, members } = await readJson(raw, bodyBounds, waitForTurn, charge)
+  const { value: body, members } = await readJson(raw, bodyBounds, yieldToEventLoop, charge)
   if (!isObject(body)) throw invalidRequest('The body must be a JSON object')
   return { body, members }
 }

@@ -56,12 +56,12 @@ interface TriedCall {
 async function tryRequest(
   tried: TriedCall,
   checks: EntryCheck[],
-  { policies, waitForTurn }: EvaluateParts,
+  { policies, yieldToEventLoop }: EvaluateParts,
 ): Promise<PolicyTrialResult> {
   const { body } = tried.reservation.within(null)
   const judged = await judgePlannedRequest(tried, body, {
     policies,
-    waitForTurn,
+    yieldToEventLoop,
     isTrial: true,
   })
   const { messages }: { messages: object[] } = JSON.parse(judged.body.toString())
@@ -79,13 +79,13 @@ async function tryAnswer(
   { plan, ...rest }: TriedCall,
   trial: PolicyTrial,
   checks: EntryCheck[],
-  { policies, waitForTurn }: EvaluateParts,
+  { policies, yieldToEventLoop }: EvaluateParts,
 ): Promise<PolicyTrialResult> {
   const { call } = rest
   const onlyOutput = { ...plan, selection: { ...plan.selection, input: noPolicies } }
   const judged = await judgePlannedRequest({ ...rest, plan: onlyOutput }, call.raw, {
     policies,
-    waitForTurn,
+    yieldToEventLoop,
     isTrial: true,
   })
   const answer = { choices: trial.messages.map((message, index) => ({ index, message })) }
@@ -104,7 +104,7 @@ async function tryAnswer(
 async function composeCall(
   trial: PolicyTrial,
   defaultTags: Tags,
-  { waitForTurn }: EvaluateParts,
+  { yieldToEventLoop }: EvaluateParts,
 ): Promise<Call> {
   const { model, messages, tools, maxOutputTokens, stream = false } = trial
   const body = {
@@ -115,7 +115,7 @@ async function composeCall(
     ...(stream && { stream }),
   }
   const raw = Buffer.from(JSON.stringify(body))
-  const read = await readBodyObject(raw, { waitForTurn })
+  const read = await readBodyObject(raw, { yieldToEventLoop })
   const labels = { session: trial.session ?? null, agent: null, tags: { ...defaultTags, ...trial.tags } }
   return {
     id: newId('req'),

@@ -13,7 +13,7 @@ import {
 } from '../../providers/index.js'
 import type { NewReceipt } from '../../record/index.js'
 import { ApiError, databaseUnavailable, unavailable } from '../../shared/errors.js'
-import { createTurns } from '../../shared/turns.js'
+import { createSliceQueue } from '../../shared/slice-queue.js'
 import { eachStage, type Stages } from '../core/index.js'
 import type { FinishedCall } from './attempt/finished-call.js'
 import type { Claims } from './idempotency/claims.js'
@@ -57,7 +57,7 @@ const entitlements = {
   user: null,
   team: null,
 }
-const waitForTurn = createTurns()
+const yieldToEventLoop = createSliceQueue()
 const said = { model: 'm', choices: [{ message: { content: 'one two' } }] }
 const answer = JSON.stringify({ ...said, usage: { prompt_tokens: 8, completion_tokens: 2 } })
 const answerWithoutUsage = JSON.stringify(said)
@@ -166,7 +166,7 @@ async function build(
   const refused: RefusedCall[] = []
   const settled: number[] = []
   const log = pino({ level: 'silent' })
-  const app = await createServer({ log, waitForTurn: createTurns() })
+  const app = await createServer({ log, yieldToEventLoop: createSliceQueue() })
   await registerGateway(app, {
     addRoutes: null,
     authMethods: [{ read: () => 'key', verify: async () => principal }],
@@ -223,8 +223,8 @@ async function build(
       }),
       forget: () => undefined,
     },
-    policies: createPolicyJudge({ ask: async () => null, holdBackChars: 256, waitForTurn }),
-    waitForTurn,
+    policies: createPolicyJudge({ ask: async () => null, holdBackChars: 256, yieldToEventLoop }),
+    yieldToEventLoop,
     revocations: { watch: () => () => undefined },
     ...(broken.answerLimits && { answerLimits: broken.answerLimits }),
     ledger: {

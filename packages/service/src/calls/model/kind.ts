@@ -46,7 +46,7 @@ export function createModelKind(parts: ModelParts): CallKind<ModelTypes> {
   return {
     read: (request, { key }) =>
       readCall(request, request.endpoint, key.tags, {
-        waitForTurn: parts.waitForTurn,
+        yieldToEventLoop: parts.yieldToEventLoop,
         charge: (bytes) => request.account.take(bytes),
       }),
     sentBytesOf,

@@ -1,7 +1,7 @@
 import { toApiError } from '../../http/index.js'
 import { scopeIdsOf } from '../../resources/keys/index.js'
 import { ApiError, serviceStopping } from '../../shared/errors.js'
-import type { WaitForTurn } from '../../shared/turns.js'
+import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import { commitYielding, type Revocations, type ShutdownSignal } from '../core/index.js'
 import { callerGone, emptyAnswer, endWith, givenBytes, type ToolAnswer } from './answer.js'
 import type { AdmittedToolAttempt } from './call.js'
@@ -14,7 +14,7 @@ export interface ExchangeParts {
   upstreams: ToolUpstream
   revocations: Pick<Revocations, 'watch'>
   shutdown: ShutdownSignal
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
   /** The monotonic clock, in milliseconds. */
   now(): number
 }
@@ -31,7 +31,11 @@ export async function forwardTool(
   stages.answeredMs = stages.forwardedMs
   answer.forwarded = ruling.json
   if (answer.given !== null)
-    answer.commitment = await commitYielding(attempt.commitmentKey, givenBytes(answer), parts.waitForTurn)
+    answer.commitment = await commitYielding(
+      attempt.commitmentKey,
+      givenBytes(answer),
+      parts.yieldToEventLoop,
+    )
   return answer
 }
 
@@ -101,7 +105,7 @@ async function read(
   end: UpstreamEnd,
   request: ToolRequest,
   { judge, isRedacted }: ToolRuling,
-  { waitForTurn }: ExchangeParts,
+  { yieldToEventLoop }: ExchangeParts,
 ): Promise<ToolAnswer> {
   if (end.type === 'fault') return endWith(toApiError(end.cause), 'upstream_error')
   if (end.type === 'failure') {
@@ -124,7 +128,7 @@ async function read(
       error: new ApiError('upstream_error', 'The server answered with a protocol error'),
       rpcCode: end.code,
     }
-  const result = await readObject(given, waitForTurn)
+  const result = await readObject(given, yieldToEventLoop)
   const asks = result.resultType === 'input_required'
   return {
     ...emptyAnswer,

@@ -61,7 +61,7 @@ export function createToolCalls(parts: ToolCallParts): CallTool {
 /** The call kind of tool calls and of the other MCP requests that carry content. Each goes to one server and has one result. */
 function createToolKind(parts: ToolCallParts): CallKind<ToolTypes> {
   const kind: CallKind<ToolTypes> = {
-    read: (request, entitlements) => readToolCall(request, entitlements, parts.waitForTurn),
+    read: (request, entitlements) => readToolCall(request, entitlements, parts.yieldToEventLoop),
     sentBytesOf: ({ paramsJson }) => Buffer.from(paramsJson),
     captureContent: (options) => ({ ...options, receivedAt: new Date() }),
     async plan({ entitlements }) {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@tallystick/record/json'
 import type { ToolServer } from '../../resources/mcp-servers/index.js'
-import type { WaitForTurn } from '../../shared/turns.js'
+import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import { type CallKind, type PipelineParts, planCall, startStages } from '../core/index.js'
 import type { EndedToolAttempt, ToolAttempt, ToolTypes } from './call.js'
 import type { ToolRequest } from './contract.js'
@@ -30,7 +30,7 @@ export async function askAgain(
 ): Promise<ToolAttempt | null> {
   const { call, caller, progress, number } = attempt
   const { request } = call
-  const paramsJson = number < maxRounds ? await withInput(request, required, parts.waitForTurn) : null
+  const paramsJson = number < maxRounds ? await withInput(request, required, parts.yieldToEventLoop) : null
   if (paramsJson === null) return null
   // Asking takes a while, so the server is read again: it may have changed.
   const server = await parts.findServer(request.server.tenantId, request.server.name)
@@ -49,7 +49,7 @@ export async function askAgain(
 async function withInput(
   { channel, paramsJson }: ToolRequest,
   required: JsonObject,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<string | null> {
   const { ask } = channel
   const { inputRequests, requestState } = required
@@ -59,7 +59,7 @@ async function withInput(
     if (!isObject(question) || typeof question.method !== 'string') return null
     const reply = await readObject(
       await ask(question.method, JSON.stringify(question.params ?? {})),
-      waitForTurn,
+      yieldToEventLoop,
     )
     if (!isObject(reply.result)) return null
     responses.push([id, reply.result])

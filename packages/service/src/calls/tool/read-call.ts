@@ -3,7 +3,7 @@ import { newId } from '../../db/index.js'
 import type { Entitlements } from '../../resources/keys/index.js'
 import { type ApiError, invalidRequest } from '../../shared/errors.js'
 import { readJson } from '../../shared/read-json.js'
-import type { WaitForTurn } from '../../shared/turns.js'
+import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import { readCallLabels } from '../core/index.js'
 import type { IncomingToolCall, ToolCall } from './call.js'
 import type { ToolRequest } from './contract.js'
@@ -18,8 +18,8 @@ const bounds: JsonBounds = {
 }
 
 /** Parses untrusted JSON. Throws when it is not an object. */
-export async function readObject(json: string, waitForTurn: WaitForTurn): Promise<JsonObject> {
-  const { value } = await readJson(Buffer.from(json), bounds, waitForTurn)
+export async function readObject(json: string, yieldToEventLoop: YieldToEventLoop): Promise<JsonObject> {
+  const { value } = await readJson(Buffer.from(json), bounds, yieldToEventLoop)
   if (!isObject(value)) throw invalidRequest('It must be a JSON object')
   return value
 }
@@ -27,11 +27,11 @@ export async function readObject(json: string, waitForTurn: WaitForTurn): Promis
 export async function readToolCall(
   { id, tool: request, paramsJson, principal }: IncomingToolCall,
   { key }: Entitlements,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<ToolCall> {
   requireKnown(request)
   const { headers, defaultSession } = request
-  const params = await readObject(paramsJson, waitForTurn)
+  const params = await readObject(paramsJson, yieldToEventLoop)
   const labels = readCallLabels(headers, key.tags)
   const session = labels.session ?? defaultSession
   return { ...labels, id: id ?? newId('req'), request, principal, paramsJson, params, session }

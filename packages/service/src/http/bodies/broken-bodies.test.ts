@@ -7,7 +7,7 @@ import { createServer } from '../server.js'
 test('a caller that disconnects in the middle of a body is not mistaken for an unavailable database', async () => {
   const lines: string[] = []
   const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) })
-  const app = await createServer({ log, waitForTurn: async () => undefined })
+  const app = await createServer({ log, yieldToEventLoop: async () => undefined })
   const failed = new Promise<Error>((resolve) => {
     app.addHook('onError', async (_request, _reply, error) => resolve(error))
   })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createTurns } from '../../shared/turns.js'
+import { createSliceQueue } from '../../shared/slice-queue.js'
 import { parseJson, refuseUnusableInput } from './json-body.js'
 
-const turns = createTurns()
+const turns = createSliceQueue()
 const parse = (text: string | Buffer) => parseJson(Buffer.from(text), turns)
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
@@ -41,8 +41,8 @@ test.each([
 ])('a member that stands twice is refused with its place: %s', async (_, text, path) => {
   await expect(parse(text)).rejects.toMatchObject({
     type: 'invalid_request',
-    message: `${path}: stands twice in its object`,
-    extras: { details: [{ path, message: 'stands twice in its object' }] },
+    message: `${path}: occurs twice in its object`,
+    extras: { details: [{ path, message: 'occurs twice in its object' }] },
   })
 })
 

@@ -1,7 +1,7 @@
 import type { JsonBounds } from '@tallystick/record/json'
 import { type ErrorDetail, invalidRequest } from '../../shared/errors.js'
 import { readJson } from '../../shared/read-json.js'
-import type { WaitForTurn } from '../../shared/turns.js'
+import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 
 /**
  * Far above what any endpoint accepts: nothing nests deeper than ten levels, and the largest body is a policy with
@@ -20,8 +20,8 @@ const bounds: JsonBounds = {
  * reads one of the two, and the service might act on the other. Bytes that are not UTF-8 are also refused, because
  * a decoder would replace them.
  */
-export async function parseJson(raw: Buffer, waitForTurn: WaitForTurn): Promise<unknown> {
-  return (await readJson(raw, bounds, waitForTurn)).value
+export async function parseJson(raw: Buffer, yieldToEventLoop: YieldToEventLoop): Promise<unknown> {
+  return (await readJson(raw, bounds, yieldToEventLoop)).value
 }
 
 /**

@@ -2,7 +2,7 @@ import type { AdmissionStore, Admitted, RefusedByWindow, WindowClaim } from '../
 
 let calls = 0
 
-/** A call that asks for windows alone. */
+/** Makes a call that claims only windows. */
 export async function ask(
   store: AdmissionStore,
   tenantId: string,

@@ -1,17 +1,17 @@
 import type { AdmissionStore } from '../contract.js'
-import type { InMemoryUsageSource } from './in-memory-usage-source.js'
+import type { InMemoryUsageLoader } from './in-memory-usage-loader.js'
 import type { ManualClock } from './manual-clock.js'
 
-/** What a test of a store is given. */
+/** The store under test and its environment. */
 export interface Bench {
   readonly clock: ManualClock
-  readonly usageSource: InMemoryUsageSource
-  /** The first of the replicas. */
+  readonly usageLoader: InMemoryUsageLoader
+  /** The first replica. */
   readonly store: AdmissionStore
-  /** All that share one memory. */
+  /** All stores that share one state. */
   readonly replicas: readonly AdmissionStore[]
-  /** Deletes all state of the store without notifying it. The store in memory cannot lose state; there, `forget` is called. */
+  /** Deletes all state of the store without notifying it. The store in memory cannot lose state, so `forgetTenant` is called there. */
   loseState(tenantId: string): Promise<void>
-  /** A tenant nobody has used before. */
+  /** Returns a tenant that no test has used. */
   newTenant(): string
 }

@@ -1,28 +1,29 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { AdmissionStore } from '../contract.js'
-import type { UsageSource } from '../usage-source.js'
+import type { UsageLoader } from '../usage-loader.js'
 import type { Bench } from './bench.js'
 import { declareExamples } from './examples.js'
-import { InMemoryUsageSource } from './in-memory-usage-source.js'
+import { declareGenerations } from './generations.js'
+import { InMemoryUsageLoader } from './in-memory-usage-loader.js'
 import { declareLifetime } from './lifetime.js'
-import { declareLoss } from './loss.js'
 import { ManualClock } from './manual-clock.js'
 import { declareProperties } from './properties.js'
 import { declareSpend } from './spend.js'
+import { declareStateLoss } from './state-loss.js'
 
 interface StoreUnderTest {
-  create(usageSource: UsageSource, clock: ManualClock): Promise<AdmissionStore>
-  /** How many stores share one memory. */
+  create(usageLoader: UsageLoader, clock: ManualClock): Promise<AdmissionStore>
+  /** The number of stores that share one state. */
   readonly replicaCount?: number
-  /** Empties the memory. */
+  /** Deletes the state. */
   loseState?(): Promise<void>
-  /** How many random scripts each property tries; a store with a round trip per call will want fewer. */
+  /** The number of random scripts for each property. */
   readonly numRuns: number
 }
 
 /**
- * The guarantees of admission, for whichever store keeps them. The store gets a clock that only the suite advances; it
- * is shared by all the tests, each of which has its own tenants.
+ * Tests the guarantees of an admission store. The suite advances the clock of the store. All tests share the store, and each has its
+ * own tenants.
  */
 export function describeAdmissionStore(
   name: string,
@@ -34,12 +35,12 @@ export function describeAdmissionStore(
 
     beforeAll(async () => {
       const clock = new ManualClock(1_000)
-      const usageSource = new InMemoryUsageSource()
-      const store = await create(usageSource, clock)
-      const others = Array.from({ length: replicaCount - 1 }, () => create(usageSource, clock))
+      const usageLoader = new InMemoryUsageLoader()
+      const store = await create(usageLoader, clock)
+      const others = Array.from({ length: replicaCount - 1 }, () => create(usageLoader, clock))
       bench = {
         clock,
-        usageSource,
+        usageLoader,
         store,
         replicas: [store, ...(await Promise.all(others))],
         loseState: loseState ?? ((tenantId) => store.forgetTenant(tenantId)),
@@ -59,7 +60,8 @@ export function describeAdmissionStore(
     declareExamples(currentBench)
     declareProperties(currentBench, numRuns)
     declareSpend(currentBench, numRuns)
-    declareLoss(currentBench)
+    declareStateLoss(currentBench)
+    declareGenerations(currentBench)
     declareLifetime(currentBench, numRuns)
   })
 }

@@ -1,98 +1,12 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { SpendAccount } from '../../shared/spend-account.js'
-import type { AdmissionStore, Decision, Hold, ReceiptSpend, SpendRequest, WindowClaim } from '../contract.js'
+import type { AdmissionStore, Decision, SpendRequest, WindowClaim } from '../contract.js'
 import type { Bench } from './bench.js'
+import { arbitraryStep, type LivingCall, type Step, scopes, user, wholeTenant } from './lifetime-steps.js'
 import { type Bounds, expectCorrectLimitStatuses, expectCorrectRefusal } from './properties.js'
-import { type Entry, ReferenceModel } from './reference-model.js'
+import { ReferenceModel } from './reference-model.js'
 
-// Whole lives of calls, with losses of memory in between: what is lost must not be missed, wherever a call is in its life.
-
-type Step = { readonly waitTicks: number; readonly replica: number; readonly pick: number } & (
-  | {
-      readonly kind: 'admit'
-      readonly claims: readonly WindowClaim[]
-      readonly most: number
-      readonly least: number
-    }
-  | {
-      readonly kind:
-        | 'settle'
-        | 'begin'
-        | 'finish'
-        | 'report'
-        | 'report all again'
-        | 'die'
-        | 'forget'
-        | 'loseState'
-    }
-)
-
-const limited = [
-  { id: 'key_a/rpm', unit: 'requests', windowMs: 3_000 },
-  { id: 'key_a/tpm', unit: 'tokens', windowMs: 3_000 },
-] as const
-const user: SpendAccount = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: null }
-const wholeTenant: SpendAccount = { scopeType: 'tenant', scopeId: 'all', startMs: 0, endMs: null }
-const scopes = [
-  ['user', 'ada'],
-  ['tenant', 'all'],
-] as const
-
-const arbitraryPlace = {
-  replica: fc.nat(),
-  pick: fc.nat(),
-  waitTicks: fc.oneof(
-    { weight: 3, arbitrary: fc.constant(0) },
-    fc.integer({ min: 0, max: 20 }),
-    fc.integer({ min: 0, max: 12_000 }),
-    fc.integer({ min: 23_990, max: 24_010 }),
-  ),
-}
-const arbitraryClaim = fc
-  .record({
-    what: fc.constantFrom(...limited),
-    limit: fc.constantFrom(6, 20),
-    amount: fc.integer({ min: 0, max: 5 }),
-  })
-  .map(({ what, limit, amount }): WindowClaim => ({ ...what, limit, amount }))
-const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      ...arbitraryPlace,
-      kind: fc.constant('admit' as const),
-      claims: fc.uniqueArray(arbitraryClaim, { maxLength: 2, selector: ({ id }) => id }),
-      most: fc.integer({ min: 1, max: 40 }),
-      least: fc.integer({ min: 1, max: 10 }),
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      ...arbitraryPlace,
-      kind: fc.constantFrom(
-        'begin',
-        'begin',
-        'begin',
-        'settle',
-        'settle',
-        'finish',
-        'finish',
-        'report',
-        'report',
-      ),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      ...arbitraryPlace,
-      kind: fc.constantFrom('report all again', 'die', 'forget', 'loseState'),
-    }),
-  },
-)
-
+/** Random calls with losses of state in between. The store must decide as if nothing had been lost. */
 export function declareLifetime(bench: () => Bench, numRuns: number): void {
   it('holds every limit and wastes no room, whatever is lost and whenever', async () => {
     await fc.assert(
@@ -108,29 +22,6 @@ export function declareLifetime(bench: () => Bench, numRuns: number): void {
       { numRuns },
     )
   })
-}
-
-/** A call as the plain model sees it. */
-interface LivingCall {
-  readonly callId: string
-  readonly store: AdmissionStore
-  readonly hold: Hold
-  readonly atMs: number
-  readonly generation: number | null
-  readonly claims: readonly WindowClaim[]
-  readonly granted: number
-  /** What it will have cost and used in the end. */
-  readonly cost: number
-  readonly tokens: number
-  readonly strict: readonly Entry[]
-  readonly lenient: readonly Entry[]
-  held: number
-  settled: boolean
-  /** Fenced: the usageSource was loaded before the call was written down, so it must ask again. */
-  state: 'admitted' | 'fenced' | 'under way' | 'recorded' | 'gone'
-  receipt: ReceiptSpend | null
-  reported: boolean
-  reportedAtMs: number
 }
 
 const slackMs = 1
@@ -149,8 +40,8 @@ class Lifetime {
     this.#limitNanos = limitNanos
     this.#tenantId = bench.newTenant()
     bench.clock.align()
-    bench.usageSource.beforeReturn = async () => undefined
-    bench.usageSource.onLoad = (tenantId) => tenantId === this.#tenantId && this.#onUsageLoaded()
+    bench.usageLoader.beforeReturn = async () => undefined
+    bench.usageLoader.onLoad = (tenantId) => tenantId === this.#tenantId && this.#onUsageLoaded()
   }
 
   async take(step: Step): Promise<void> {
@@ -185,9 +76,9 @@ class Lifetime {
     }
   }
 
-  /** Every call ends, and every receipt is reported: the store must agree with the record to the last nano. */
+  /** Ends every call and reports every receipt. The store must then agree exactly with the record. */
   async end(): Promise<void> {
-    const { store, usageSource } = this.#bench
+    const { store, usageLoader } = this.#bench
     for (const call of [...this.#calls]) {
       await this.#begin(call)
     }
@@ -196,7 +87,7 @@ class Lifetime {
       if (call.state === 'recorded') await this.#report(call, store)
     }
     expect(await store.readReservedNanos(this.#tenantId, user)).toBe(0)
-    const left = this.#limitNanos - usageSource.sumSpend(this.#tenantId, user)
+    const left = this.#limitNanos - usageLoader.sumSpend(this.#tenantId, user)
     const most = {
       maxNanos: left + 1,
       minNanos: 0,
@@ -286,11 +177,11 @@ class Lifetime {
     } else if (decision.reason === 'spend') {
       expect(this.#limitNanos - used.most).toBeLessThan(spend.minNanos)
     } else {
-      throw new Error('no period ends here')
+      throw new Error('all periods include every step')
     }
   }
 
-  /** A receipt that the sums have, but that was not reported yet, counts twice until it is. */
+  /** A receipt that a loaded sum includes, but that was not reported yet, may count twice until it is reported. */
   #usedNanos(): { least: number; most: number } {
     const living = this.#calls.filter(({ state }) => state !== 'fenced' && state !== 'gone')
     const sum = (calls: readonly LivingCall[]) => calls.reduce((total, call) => total + call.held, 0)
@@ -303,7 +194,7 @@ class Lifetime {
     if (call?.state !== 'admitted' && call?.state !== 'fenced') return
     const { callId, atMs, claims, granted, generation, store } = call
     const open = { callId, atMs, claims, scopes, nanos: granted }
-    const begun = this.#bench.usageSource.openCall(this.#tenantId, open, generation)
+    const begun = this.#bench.usageLoader.openCall(this.#tenantId, open, generation)
     expect(begun).toBe(call.state === 'admitted')
     call.state = begun ? 'under way' : 'gone'
     if (begun) return
@@ -324,7 +215,7 @@ class Lifetime {
     if (!call) return
     const { callId, cost: nanos, tokens, atMs } = call
     const receipt = { tenantId: this.#tenantId, callId, nanos, tokens, atMs, scopes }
-    call.receipt = this.#bench.usageSource.appendReceipt(receipt)
+    call.receipt = this.#bench.usageLoader.appendReceipt(receipt)
     call.state = 'recorded'
   }
 
@@ -337,12 +228,12 @@ class Lifetime {
     call.reportedAtMs = this.#bench.clock.now()
   }
 
-  /** Within the minute for which it is remembered. */
+  /** Repeats a receipt within the minute in which stores remember it. */
   async #reportAgain({ receipt, reportedAtMs }: LivingCall, store: AdmissionStore): Promise<void> {
     if (receipt && this.#bench.clock.now() - reportedAtMs < 59_000) await store.countReceipts([receipt])
   }
 
-  /** The process dies before it has written the call down; someone notices. */
+  /** The process dies before it has stored the call as open, and another process notices. */
   async #die(call: LivingCall | undefined, store: AdmissionStore): Promise<void> {
     if (!call) return
     if (call.state === 'admitted') this.#fence(call)
@@ -367,7 +258,7 @@ class Lifetime {
     call.state = 'fenced'
   }
 
-  /** The usageSource was read: what is not in it, such as a settling without a receipt, has not happened. */
+  /** A load discards what the database does not have, such as a call that was settled but has no receipt. */
   #onUsageLoaded(): void {
     for (const call of this.#calls) {
       if (call.state === 'admitted') this.#fence(call)

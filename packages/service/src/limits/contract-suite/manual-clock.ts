@@ -1,4 +1,4 @@
-/** A clock that stands still until it is advanced. */
+/** A clock that changes only when a test advances it. */
 export class ManualClock {
   #nowMs: number
 
@@ -18,7 +18,7 @@ export class ManualClock {
     this.#nowMs += ms
   }
 
-  /** Moves on to the next whole millisecond. */
+  /** Advances to the next whole millisecond. */
   align(): void {
     this.#nowMs = Math.floor(this.#nowMs) + 1
   }

@@ -14,14 +14,14 @@ interface Call {
 interface Settling {
   readonly kind: 'settling'
   readonly waitTicks: number
-  /** Which of the passes given so far, also one that was settled before. */
+  /** Chooses one of the holds returned so far, including those that were settled before. */
   readonly pick: number
   readonly actual: ActualUse
 }
 
 type Step = Call | Settling
 
-/** The ticks of the clock, and by how many milliseconds a store may count longer than the window at that fineness. */
+/** The ticks of the clock, and how much longer than the window a store may count with them. */
 interface Fineness {
   readonly tickMs: number
   readonly slackMs: number
@@ -39,7 +39,7 @@ const limited = [
   { id: 'user_b/tpm', unit: 'tokens', windowMs: 1_700 },
 ] as const
 
-// Most bugs live where an entry is just about to leave, so gaps around the windows come up often.
+// Most bugs occur when an entry is about to expire, so waits of about one window are frequent.
 function arbitraryWaitTicks(tickMs: number): fc.Arbitrary<number> {
   const aroundWindow = fc
     .tuple(fc.constantFrom(1_000, 1_700, 3_000), fc.integer({ min: -9, max: 9 }))
@@ -102,7 +102,7 @@ const arbitrarySmallSteps = fc.array(
   { minLength: 150, maxLength: 200 },
 )
 
-/** A window that is never empty and never still: what leaves it, leaves by ones and twos. */
+/** Keeps a window busy, so that a few entries expire in every step. */
 async function followSmallSteps(
   steps: readonly { gapMs: number; amount: number }[],
   { store, clock, newTenant }: Bench,
@@ -126,7 +126,7 @@ async function followSmallSteps(
   }
 }
 
-/** The store must lie between counting each entry for exactly its window and for the slack longer; without slack, on both. */
+/** The store must count each entry for at least its window (strict) and at most its window plus the slack (lenient). */
 export interface Bounds {
   readonly strict: ReferenceModel
   readonly lenient: ReferenceModel
@@ -174,7 +174,7 @@ async function follow(
     }
   }
 
-  // Requests are never corrected here, so their windows can be summed up afterwards without asking what was known when.
+  // Requests are never corrected here, so their windows can be summed afterwards.
   for (const { used, limit } of bounds.strict.windowsEndingInAdmissions('key_a/rpm')) {
     expect(used).toBeLessThanOrEqual(limit)
   }

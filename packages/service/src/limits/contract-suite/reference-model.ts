@@ -7,8 +7,8 @@ export interface Entry {
 }
 
 /**
- * The limits as one would explain them: a list of everything that was ever admitted, and sums over it.
- * Too slow to use, too plain to be wrong. `slackMs` is how much longer than its window an entry is counted.
+ * The simplest implementation of limits: a list of everything that was ever admitted, and sums over it. `slackMs` is how much longer than
+ * its window an entry is counted.
  */
 export class ReferenceModel {
   readonly #entries: Entry[] = []
@@ -43,14 +43,14 @@ export class ReferenceModel {
     return this.#used(claim.id, nowMs) + claim.amount <= claim.limit
   }
 
-  /** Room only ever comes when an entry leaves: try now and each of those moments, the soonest first. */
+  /** Amounts are freed only when an entry expires, so it is enough to try now and each of these times in order. */
   waitMs(claim: WindowClaim, nowMs: number): number {
     const moments = this.#live(claim.id, nowMs).map((entry) => this.#leavesAtMs(entry))
     const soonest = [nowMs, ...moments].sort((a, b) => a - b).find((moment) => this.fits(claim, moment))
     return soonest === undefined ? Number.POSITIVE_INFINITY : soonest - nowMs
   }
 
-  /** For every admission, all that is in the window ending with it, set against its limit. */
+  /** Returns, for every admission, the amount in the window that ends with it, and its limit. */
   windowsEndingInAdmissions(id: string): { used: number; limit: number }[] {
     const entries = this.#entries.filter((entry) => entry.claim.id === id)
     return entries.map((last, index) => ({

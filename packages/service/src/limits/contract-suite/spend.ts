@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import type { SpendAccount } from '../../shared/spend-account.js'
 import type { AdmissionStore, Decision, Hold, SpendRequest } from '../contract.js'
 import type { Bench } from './bench.js'
-import type { InMemoryUsageSource } from './in-memory-usage-source.js'
+import type { InMemoryUsageLoader } from './in-memory-usage-loader.js'
 
 const user: SpendAccount = { scopeType: 'user', scopeId: 'ada', startMs: 0, endMs: Number.MAX_SAFE_INTEGER }
 const wholeTenant: SpendAccount = { scopeType: 'tenant', scopeId: 'all', startMs: 0, endMs: null }
@@ -24,13 +24,13 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
   let tenantId = ''
   let calls = 0
   let store: AdmissionStore
-  let usageSource: InMemoryUsageSource
+  let usageLoader: InMemoryUsageLoader
 
   beforeEach(() => {
     store = bench().store
-    usageSource = bench().usageSource
+    usageLoader = bench().usageLoader
     tenantId = bench().newTenant()
-    usageSource.beforeReturn = async () => undefined
+    usageLoader.beforeReturn = async () => undefined
   })
 
   const newCall = () => `req_spend_${++calls}`
@@ -39,7 +39,7 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
 
   /** The call's receipt reaches the record, and the store is reported. */
   async function record(callId: string, nanos: number, atMs = 10, tell = true): Promise<void> {
-    const receipt = usageSource.appendReceipt({ tenantId, callId, nanos, tokens: 0, atMs, scopes })
+    const receipt = usageLoader.appendReceipt({ tenantId, callId, nanos, tokens: 0, atMs, scopes })
     if (tell) await store.countReceipts([receipt])
   }
 
@@ -120,7 +120,7 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
 
   it('counts receipts once that are written while the tenant and then the sums are being read', async () => {
     let meanwhile = 0
-    usageSource.beforeReturn = () => record(`req_meanwhile_${++meanwhile}`, 30)
+    usageLoader.beforeReturn = () => record(`req_meanwhile_${++meanwhile}`, 30)
     await record('req_before', 30, 10, false)
     expect(await admit(want(11, [under(100)]))).toMatchObject({
       admitted: false,
@@ -131,7 +131,7 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
 
   it('counts a receipt once whose news comes after the sums that have it', async () => {
     const append = (callId: string) =>
-      usageSource.appendReceipt({
+      usageLoader.appendReceipt({
         tenantId,
         callId,
         nanos: 30,
@@ -214,8 +214,8 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
     const callId = newCall()
     await admit(want(10, [under(100)]), callId)
     const scopes = [['user', 'ada']] as const
-    const own = usageSource.appendReceipt({ tenantId, callId, nanos: 10, tokens: 0, atMs: 10, scopes })
-    const other = usageSource.appendReceipt({
+    const own = usageLoader.appendReceipt({ tenantId, callId, nanos: 10, tokens: 0, atMs: 10, scopes })
+    const other = usageLoader.appendReceipt({
       tenantId,
       callId: 'req_no_pass',
       nanos: 20,
@@ -242,11 +242,11 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
   })
 
   it('refuses to decide while the sums cannot be read, and recovers', async () => {
-    usageSource.beforeReturn = async () => {
+    usageLoader.beforeReturn = async () => {
       throw new Error('the database is away')
     }
     await expect(admit(want(1, [under(100)]))).rejects.toThrow('away')
-    usageSource.beforeReturn = async () => undefined
+    usageLoader.beforeReturn = async () => undefined
     expect(await admit(want(1, [under(100)]))).toMatchObject({ admitted: true })
   })
 
@@ -275,14 +275,14 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
               await record(call.callId, call.cost)
             }
             const held = await store.readReservedNanos(tenantId, user)
-            expect(usageSource.sumSpend(tenantId, user) + held).toBeLessThanOrEqual(limit)
+            expect(usageLoader.sumSpend(tenantId, user) + held).toBeLessThanOrEqual(limit)
           }
           for (const call of open) {
             await store.settle(call.hold, {})
             await record(call.callId, call.cost)
           }
           expect(await store.readReservedNanos(tenantId, user)).toBe(0)
-          const left = limit - usageSource.sumSpend(tenantId, user)
+          const left = limit - usageLoader.sumSpend(tenantId, user)
           if (left > 0) expect(await admit(want(left, [under(limit)]))).toMatchObject({ admitted: true })
           expect(await admit(want(1, [under(limit)]))).toMatchObject({ admitted: false })
         },

@@ -3,16 +3,16 @@ import { propertyRuns } from '../../../../../test/harness/run/property-runs.js'
 import type { WindowClaim } from '../contract.js'
 import { ask } from '../contract-suite/ask.js'
 import { describeAdmissionStore } from '../contract-suite/index.js'
-import type { UsageSource } from '../usage-source.js'
+import type { UsageLoader } from '../usage-loader.js'
 import { createMemoryAdmission } from './admission.js'
 
-const nothingYet: UsageSource = {
+const nothingYet: UsageLoader = {
   loadTenantUsage: async () => ({ generation: 1, limitsVersion: 0, uses: [], openCalls: [] }),
   loadAccountSpend: async (_, accounts) => accounts.map(() => ({ asOfSeq: 0, spentNanos: 0 })),
 }
 
 describeAdmissionStore('memory', {
-  create: async (usageSource, clock) => createMemoryAdmission(usageSource, clock),
+  create: async (usageLoader, clock) => createMemoryAdmission(usageLoader, clock),
   numRuns: propertyRuns,
 })
 

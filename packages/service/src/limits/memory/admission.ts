@@ -9,7 +9,7 @@ import type {
   ReceiptSpend,
   WindowClaim,
 } from '../contract.js'
-import type { TenantUsage, UsageSource } from '../usage-source.js'
+import type { TenantUsage, UsageLoader } from '../usage-loader.js'
 import { requiredLimitsVersion, validateActualUse, validateRequest } from '../validate-request.js'
 import { type Clock, type ClockReading, createSystemClock, toEpochMs } from './clock.js'
 import { LiveWindows } from './live-windows.js'
@@ -31,15 +31,15 @@ interface Loading {
  */
 class MemoryAdmission implements AdmissionStore {
   readonly #clock: Clock
-  readonly #usageSource: UsageSource
+  readonly #usageLoader: UsageLoader
   readonly #windows = new LiveWindows()
   // Bounded: one for each tenant that called since the start or the last change of its limits.
   readonly #tenants = new Map<string, MemoryTenant>()
   // Bounded: loads in progress, at most one for each tenant.
   readonly #loading = new Map<string, Loading>()
 
-  constructor(usageSource: UsageSource, clock: Clock) {
-    this.#usageSource = usageSource
+  constructor(usageLoader: UsageLoader, clock: Clock) {
+    this.#usageLoader = usageLoader
     this.#clock = clock
   }
 
@@ -138,7 +138,7 @@ class MemoryAdmission implements AdmissionStore {
     const isCurrent = () => this.#loading.get(tenantId)?.pendingReceipts === pendingReceipts
     // The read begins in a later microtask, so that `#loading` has the list before the first receipt can be missed.
     const done = Promise.resolve()
-      .then(() => this.#usageSource.loadTenantUsage(tenantId))
+      .then(() => this.#usageLoader.loadTenantUsage(tenantId))
       .then((usage) => {
         if (isCurrent()) this.#addTenant(tenantId, usage, pendingReceipts)
       })
@@ -151,7 +151,7 @@ class MemoryAdmission implements AdmissionStore {
 
   #addTenant(tenantId: string, usage: TenantUsage, pendingReceipts: readonly ReceiptSpend[]): void {
     const clock = this.#readClock()
-    const tenant = new MemoryTenant(tenantId, usage, this.#usageSource, this.#windows, clock)
+    const tenant = new MemoryTenant(tenantId, usage, this.#usageLoader, this.#windows, clock)
     for (const receipt of pendingReceipts) tenant.countReceipt(receipt, clock.nowMs)
     this.#tenants.set(tenantId, tenant)
   }
@@ -166,8 +166,8 @@ function requireOwnHold(hold: Hold): asserts hold is MemoryHold {
 }
 
 export function createMemoryAdmission(
-  usageSource: UsageSource,
+  usageLoader: UsageLoader,
   clock = createSystemClock(),
 ): MemoryAdmission {
-  return new MemoryAdmission(usageSource, clock)
+  return new MemoryAdmission(usageLoader, clock)
 }

@@ -1,6 +1,6 @@
 import { isInPeriod, type SpendAccount } from '../../shared/spend-account.js'
 import type { ReceiptSpend } from '../contract.js'
-import type { AccountSpend } from '../usage-source.js'
+import type { AccountSpend } from '../usage-loader.js'
 
 /** An account that was not used for this long is dropped, and is loaded again when it is needed. */
 export const idleMs = 600_000

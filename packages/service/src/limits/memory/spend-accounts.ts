@@ -1,6 +1,6 @@
 import { isInPeriod, type Scope, type SpendAccount } from '../../shared/spend-account.js'
 import type { ReceiptSpend, SpendRefusal, SpendRequest } from '../contract.js'
-import type { AccountSpend } from '../usage-source.js'
+import type { AccountSpend } from '../usage-loader.js'
 import { idleMs, type LiveAccount, LiveScope, type Reservation } from './live-scope.js'
 
 type LoadAccountSpend = (accounts: readonly SpendAccount[]) => Promise<AccountSpend[]>

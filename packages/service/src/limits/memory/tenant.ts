@@ -10,7 +10,7 @@ import type {
   WindowClaim,
 } from '../contract.js'
 import { refuseByWindow, toLimitStatus } from '../limit-status.js'
-import type { AdmittedCall, AdmittedWindowClaim, TenantUsage, UsageSource } from '../usage-source.js'
+import type { AdmittedCall, AdmittedWindowClaim, TenantUsage, UsageLoader } from '../usage-loader.js'
 import { type ClockReading, toEpochMs } from './clock.js'
 import { CountedReceipts } from './counted-receipts.js'
 import type { LiveWindows } from './live-windows.js'
@@ -57,13 +57,13 @@ export class MemoryTenant {
   constructor(
     tenantId: string,
     usage: TenantUsage,
-    usageSource: UsageSource,
+    usageLoader: UsageLoader,
     windows: LiveWindows,
     clock: ClockReading,
   ) {
     this.generation = usage.generation
     this.limitsVersion = usage.limitsVersion
-    this.accounts = new SpendAccounts((accounts) => usageSource.loadAccountSpend(tenantId, accounts))
+    this.accounts = new SpendAccounts((accounts) => usageLoader.loadAccountSpend(tenantId, accounts))
     this.#tenantId = tenantId
     this.#windows = windows
     // In order of time, because appending to a window is fast and inserting is slow.

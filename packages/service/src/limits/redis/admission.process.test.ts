@@ -19,9 +19,9 @@ describe.skipIf(!hasRedis)('with a Redis', () => {
 
   describeAdmissionStore('shared', {
     // Nothing here is about a server that is slow to answer, as one on a busy machine is.
-    create: (usageSource, clock) =>
+    create: (usageLoader, clock) =>
       createRedisAdmission({
-        ...{ url: redis.url, usageSource, clock, log: { info: () => undefined, warn } },
+        ...{ url: redis.url, usageLoader, clock, log: { info: () => undefined, warn } },
         commandTimeoutMs: 120_000,
       }),
     async loseState() {

@@ -10,7 +10,7 @@ import type {
   ReceiptSpend,
   WindowClaim,
 } from '../contract.js'
-import type { UsageSource } from '../usage-source.js'
+import type { UsageLoader } from '../usage-loader.js'
 import { requiredLimitsVersion, validateActualUse, validateRequest } from '../validate-request.js'
 import { connectToRedis } from './connection.js'
 import { parseDecision, parseLimitStatuses, writeRequest } from './decision.js'
@@ -166,7 +166,7 @@ class RedisAdmission implements AdmissionStore {
     generation: number,
     accounts: readonly SpendAccount[],
   ): Promise<void> {
-    const loaded = await this.#parts.usageSource.loadAccountSpend(tenantId, accounts)
+    const loaded = await this.#parts.usageLoader.loadAccountSpend(tenantId, accounts)
     const spends = loaded.flatMap((spend, i) => (accounts[i] ? [{ account: accounts[i], ...spend }] : []))
     await this.#tenants.runOnGeneration(
       tenantId,
@@ -263,7 +263,7 @@ function requireOwnHold(hold: Hold): asserts hold is RedisHold {
 export interface RedisAdmissionOptions {
   /** A redis:// or rediss:// URL with user, password and database. */
   readonly url: string
-  readonly usageSource: UsageSource
+  readonly usageLoader: UsageLoader
   readonly log: { info(message: string): void; warn(message: string): void }
   /** After how long without an answer a call that needs Redis is refused. */
   readonly commandTimeoutMs?: number
@@ -272,11 +272,11 @@ export interface RedisAdmissionOptions {
 }
 
 export async function createRedisAdmission(options: RedisAdmissionOptions): Promise<AdmissionStore> {
-  const { url, usageSource, log, commandTimeoutMs = 1_000, clock } = options
+  const { url, usageLoader, log, commandTimeoutMs = 1_000, clock } = options
   return new RedisAdmission({
     connection: await connectToRedis({ url, commandTimeoutMs, log }),
     scripts: readScripts(),
-    usageSource,
+    usageLoader,
     now: clock ? () => Math.floor(clock.now() * 1000) : () => '',
   })
 }

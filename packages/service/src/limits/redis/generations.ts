@@ -79,8 +79,8 @@ export class Generations {
   /** The caller asks the server again afterwards, because another client may have discarded the tenant in the meantime. */
   async #loadWithLock(tenantId: string, token: string): Promise<void> {
     try {
-      const { usageSource, connection, scripts, now } = this.#parts
-      const usage = await usageSource.loadTenantUsage(tenantId)
+      const { usageLoader, connection, scripts, now } = this.#parts
+      const usage = await usageLoader.loadTenantUsage(tenantId)
       for (const { keys, args } of writeUses(tenantId, usage))
         await connection.run(scripts.writeUses, keys, args)
       const { keys, args } = publishGeneration(tenantId, usage, token, now())

@@ -1,6 +1,6 @@
 import type { Scope } from '../../shared/spend-account.js'
 import type { ActualUse, Hold } from '../contract.js'
-import type { AdmittedCall, AdmittedWindowClaim } from '../usage-source.js'
+import type { AdmittedCall, AdmittedWindowClaim } from '../usage-loader.js'
 import type { GenerationKeys } from './keys.js'
 import type { ScriptCall } from './script-call.js'
 

@@ -3,7 +3,7 @@ import { hasRedis, type RedisServer, startRedis } from '../../../../../test/harn
 import { waitFor } from '../../../../../test/harness/run/wait.js'
 import type { SpendAccount } from '../../shared/spend-account.js'
 import type { AdmissionStore, Admitted, WindowClaim } from '../contract.js'
-import { InMemoryUsageSource } from '../contract-suite/in-memory-usage-source.js'
+import { InMemoryUsageLoader } from '../contract-suite/in-memory-usage-loader.js'
 import { createRedisAdmission } from './admission.js'
 
 // A real server that dies, hangs, forgets and runs out of memory, on its own clock.
@@ -20,7 +20,7 @@ const unavailable = { status: 503, type: 'unavailable' }
 interface OutageBench {
   redis: RedisServer
   store: AdmissionStore
-  usageSource: InMemoryUsageSource
+  usageLoader: InMemoryUsageLoader
   warnings: string[]
   connect(): Promise<AdmissionStore>
 }
@@ -49,15 +49,15 @@ function build(...options: string[]): Promise<OutageBench> {
 async function buildWith(commandTimeoutMs: number, ...options: string[]): Promise<OutageBench> {
   const redis = await startRedis(...options)
   closing.push(redis.close)
-  const usageSource = new InMemoryUsageSource()
+  const usageLoader = new InMemoryUsageLoader()
   const warnings: string[] = []
   const log = { info: () => undefined, warn: (message: string) => warnings.push(message) }
   async function connect(): Promise<AdmissionStore> {
-    const store = await createRedisAdmission({ url: redis.url, usageSource, log, commandTimeoutMs })
+    const store = await createRedisAdmission({ url: redis.url, usageLoader, log, commandTimeoutMs })
     closing.push(() => store.close())
     return store
   }
-  return { redis, store: await connect(), usageSource, warnings, connect }
+  return { redis, store: await connect(), usageLoader, warnings, connect }
 }
 
 let calls = 0
@@ -69,12 +69,12 @@ const ask = (store: AdmissionStore, callId = `req_${++calls}`) =>
     spend: { scopes, claims: [{ account: user, limitNanos: 100 }], maxNanos: 30, minNanos: 30 },
   })
 
-async function begin({ store, usageSource }: OutageBench): Promise<Admitted & { callId: string }> {
+async function begin({ store, usageLoader }: OutageBench): Promise<Admitted & { callId: string }> {
   const callId = `req_${++calls}`
   const decision = await ask(store, callId)
   if (!decision.admitted) throw new Error(`refused for ${decision.reason}`)
   const { atMs, generation } = decision
-  usageSource.openCall(tenantId, { callId, atMs, claims: [rpm], scopes, nanos: 30 }, generation)
+  usageLoader.openCall(tenantId, { callId, atMs, claims: [rpm], scopes, nanos: 30 }, generation)
   return { ...decision, callId }
 }
 
@@ -117,13 +117,13 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
 
   it('does not believe a server that restarted with what it had saved', async () => {
     const bench = await build('--appendonly', 'yes', '--appendfsync', 'always')
-    const { redis, store, usageSource } = bench
+    const { redis, store, usageLoader } = bench
     const call = await begin(bench)
     await redis.kill()
     await redis.restart()
     expect(await redis.client.exists(`tallystick:{${tenantId}}:generation`)).toBe(1)
     const { atMs, callId } = call
-    usageSource.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes })
+    usageLoader.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes })
     await recovered(store)
     expect(await store.readReservedNanos(tenantId, user)).toBe(0)
     expect(await ask(store)).toMatchObject({ generation: 2 })
@@ -131,7 +131,7 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
 
   it('loses no settlement and no receipt that could not be delivered', async () => {
     const bench = await buildWith(hangingMs)
-    const { redis, store, usageSource } = bench
+    const { redis, store, usageLoader } = bench
     const other = await bench.connect()
     const settled = await begin(bench)
     const finished = await begin(bench)
@@ -139,7 +139,7 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
     const { callId, atMs } = finished
     await store.settle(settled.hold, { tokens: 0 })
     await store.countReceipts([
-      usageSource.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes }),
+      usageLoader.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes }),
     ])
     await expect(ask(store)).rejects.toMatchObject(unavailable)
     redis.continue()
@@ -194,14 +194,14 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
 
   it('lets calls end on a server that is out of memory, and admits none', async () => {
     const bench = await build()
-    const { redis, store, usageSource, warnings } = bench
+    const { redis, store, usageLoader, warnings } = bench
     const { callId, atMs, hold } = await begin(bench)
     await redis.client.config('SET', 'maxmemory', '1')
     await expect(ask(store)).rejects.toMatchObject(unavailable)
     expect(warnings.join()).toContain('OOM')
     await store.settle(hold, { tokens: 0 })
     await store.countReceipts([
-      usageSource.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes }),
+      usageLoader.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes }),
     ])
     await redis.client.config('SET', 'maxmemory', '0')
     expect(await store.readReservedNanos(tenantId, user)).toBe(0)
@@ -210,10 +210,10 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
 
   it('leaves nothing behind for ever', async () => {
     const bench = await build()
-    const { redis, store, usageSource } = bench
+    const { redis, store, usageLoader } = bench
     const tell = async (callId: string, atMs: number) =>
       await store.countReceipts([
-        usageSource.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes }),
+        usageLoader.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes }),
       ])
     const first = await begin(bench)
     await tell(first.callId, first.atMs)
@@ -221,8 +221,8 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
     expect(await store.readReservedNanos(tenantId, user)).toBe(0)
     await expectExpiries(redis)
     const second = await begin(bench)
-    usageSource.beforeReturn = async () => {
-      usageSource.beforeReturn = async () => undefined
+    usageLoader.beforeReturn = async () => {
+      usageLoader.beforeReturn = async () => undefined
       await tell(second.callId, second.atMs)
     }
     await store.forgetTenant(tenantId)
@@ -240,8 +240,8 @@ async function expectExpiries({ client }: RedisServer): Promise<void> {
 describe.skipIf(!hasRedis)('shared admission by its address', () => {
   const open = async (url: string, warnings: string[] = []) => {
     const log = { info: () => undefined, warn: (message: string) => warnings.push(message) }
-    const usageSource = new InMemoryUsageSource()
-    const store = await createRedisAdmission({ url, usageSource, log, commandTimeoutMs: patientMs })
+    const usageLoader = new InMemoryUsageLoader()
+    const store = await createRedisAdmission({ url, usageLoader, log, commandTimeoutMs: patientMs })
     closing.push(() => store.close())
     return store
   }
@@ -277,13 +277,13 @@ describe.skipIf(!hasRedis)('shared admission on a node of a cluster', () => {
     await waitFor('the cluster to be up', async () =>
       (await bench.redis.client.cluster('INFO')).includes('cluster_state:ok'),
     )
-    const { store, usageSource } = bench
+    const { store, usageLoader } = bench
     const first = await begin(bench)
     await store.settle(first.hold, { tokens: 0 })
     await begin(bench)
     const { callId, atMs } = first
     await store.countReceipts([
-      usageSource.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes }),
+      usageLoader.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes }),
     ])
     expect(await store.readReservedNanos(tenantId, user)).toBe(30)
     await store.forgetTenant(tenantId)

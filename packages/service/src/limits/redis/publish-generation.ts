@@ -1,4 +1,4 @@
-import type { RecordedUse, TenantUsage } from '../usage-source.js'
+import type { RecordedUse, TenantUsage } from '../usage-loader.js'
 import { serializeCall } from './hold.js'
 import { TenantKeys } from './keys.js'
 import { ScriptCall } from './script-call.js'

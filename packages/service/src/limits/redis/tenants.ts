@@ -1,5 +1,5 @@
 import { unavailable } from '../../shared/errors.js'
-import type { UsageSource } from '../usage-source.js'
+import type { UsageLoader } from '../usage-loader.js'
 import { type RedisConnection, RedisUnavailable } from './connection.js'
 import { Generations } from './generations.js'
 import { type GenerationKeys, TenantKeys } from './keys.js'
@@ -13,7 +13,7 @@ const runTimeoutMs = 15_000
 export interface RedisAdmissionParts {
   readonly connection: RedisConnection
   readonly scripts: Scripts
-  readonly usageSource: UsageSource
+  readonly usageLoader: UsageLoader
   /** Returns microseconds in tests, and otherwise an empty text, for which scripts use the clock of the server. */
   readonly now: () => number | ''
 }

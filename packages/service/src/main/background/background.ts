@@ -23,7 +23,7 @@ export function startBackground(
   { record, rules, http, gateways }: Stages,
   background: Closers,
 ): Periodic {
-  const { config, metrics, storage, db, changes, processId, now, signingKey, waitForTurn, failed } =
+  const { config, metrics, storage, db, changes, processId, now, signingKey, yieldToEventLoop, failed } =
     infrastructure
   const { admission, ledger, openCalls } = record
   const { health, contentCapture, tools, spans } = rules
@@ -34,7 +34,7 @@ export function startBackground(
       checkRedis: config.redisUrl === null ? null : () => admission.check(),
       queues: {
         open_calls: openCalls.queued,
-        turns: waitForTurn.waiting,
+        turns: yieldToEventLoop.waiting,
         content: contentCapture.queued,
       },
       turnedAway: infrastructure.connectionWatch.turnedAway,
@@ -42,7 +42,7 @@ export function startBackground(
     }),
   )
   const compliance = complianceJobs({
-    ...{ db, spans, signingKey, now, waitForTurn, onError: failed('creating attestations and exports') },
+    ...{ db, spans, signingKey, now, yieldToEventLoop, onError: failed('creating attestations and exports') },
     onEnded: (document, status) => metrics.counter('jobsEnded', { document, status }).add(1),
   })
   const jobs = background.add(

@@ -6,7 +6,7 @@ import { createMetrics } from '../../observability/index.js'
 import { createOutbound, parseRange } from '../../outbound/index.js'
 import { createServiceSecrets } from '../../policies/index.js'
 import { loadPacks } from '../../resources/packs/index.js'
-import { createTurns } from '../../shared/turns.js'
+import { createSliceQueue } from '../../shared/slice-queue.js'
 import type { Closers } from '../closers.js'
 import { startClockWatch } from '../observing/clock-watch.js'
 import { startConnectionWatch } from '../observing/connection-watch.js'
@@ -64,7 +64,7 @@ export async function openInfrastructure(config: Config, closers: Closers) {
     ...{ storage, db, processId, servingLock, signingKey, firstKey, changes, connectionWatch },
     ...{ secrets, serviceSecrets, isOnlyProcess, urlRules, outbound, stopping },
     version: readVersion(),
-    waitForTurn: createTurns(),
+    yieldToEventLoop: createSliceQueue(),
   }
 }
 

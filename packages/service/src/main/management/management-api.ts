@@ -64,7 +64,9 @@ export async function mountManagementApi(
       readRateStanding: createRateLimitStatus(admission),
       about: { ...describeConfig(config), startedAt, recordAvailable: ledger.available, checkRedis },
       onAdjusted(correction) {
-        admission.countReceipts([toRecordedSpend(correction)]).catch(failed('applying a correction to limits'))
+        admission
+          .countReceipts([toRecordedSpend(correction)])
+          .catch(failed('applying a correction to limits'))
       },
     })
   })

@@ -20,7 +20,7 @@ import type { createLiveSessions, OidcSettings, SignInSeals } from '../../resour
 import type { createContentSettings } from '../../resources/settings/index.js'
 import type { createSubscriptions } from '../../resources/webhooks/index.js'
 import type { Secrets } from '../../secrets/index.js'
-import type { WaitForTurn } from '../../shared/turns.js'
+import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import type { Directories } from '../models/model-directories.js'
 import type { ToolServers } from '../tools/tool-servers.js'
 
@@ -53,7 +53,7 @@ export interface ManagementParts extends EvaluatorParts {
   readTargetHealth: ReadTargetHealth
   subscriptions: Awaited<ReturnType<typeof createSubscriptions>>
   mcp: Pick<McpServerRoutesOptions, 'servers' | 'configured' | 'askServer'> & Pick<ToolServers, 'credentials'>
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
   packs: ReturnType<typeof loadPacks>['packs']
   packsInForce: ReturnType<typeof createPacksInForce>
   contentSettings: ReturnType<typeof createContentSettings>

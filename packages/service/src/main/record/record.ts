@@ -1,4 +1,4 @@
-import { createUsageSource } from '../../calls/core/index.js'
+import { createUsageLoader } from '../../calls/core/index.js'
 import { createMemoryAdmission, createRedisAdmission } from '../../limits/index.js'
 import {
   createEventRecorder,
@@ -23,11 +23,11 @@ export async function openRecord(infrastructure: Infrastructure) {
   const { config, closers, log, failed, metrics, observers, now, storage, db, changes } = infrastructure
   const { outbound, secrets, signingKey, processId, isOnlyProcess } = infrastructure
   const { sessionUrl } = storage
-  const usageSource = createUsageSource(db, (tenantId, accounts) => readSpend(db, tenantId, accounts))
+  const usageLoader = createUsageLoader(db, (tenantId, accounts) => readSpend(db, tenantId, accounts))
   const admission = closers.add(
     config.redisUrl
-      ? await createRedisAdmission({ url: config.redisUrl, usageSource, log })
-      : createMemoryAdmission(usageSource),
+      ? await createRedisAdmission({ url: config.redisUrl, usageLoader, log })
+      : createMemoryAdmission(usageLoader),
   )
   const forgetAll = async () => {
     for (const { id } of await listTenants(db)) await admission.forgetTenant(id)

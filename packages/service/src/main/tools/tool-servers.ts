@@ -23,7 +23,7 @@ import {
   createUpstreamSessions,
 } from '../../resources/mcp-sessions/index.js'
 import type { Secrets } from '../../secrets/index.js'
-import type { WaitForTurn } from '../../shared/turns.js'
+import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 
 export interface ToolServersOptions {
   config: Config
@@ -32,7 +32,7 @@ export interface ToolServersOptions {
   secrets: Secrets
   outbound: Outbound
   urlRules: UrlRules
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
   version: string
   /** True for a demo tenant, whose servers do not exist. */
   isDemo(tenantId: string): Promise<boolean>
@@ -43,7 +43,7 @@ export interface ToolServersOptions {
 
 /** Opens the MCP servers of tenants, their credentials and the connections to them. */
 export function createToolServers(options: ToolServersOptions) {
-  const { config, db, changes, secrets, outbound, urlRules, waitForTurn, version, failed } = options
+  const { config, db, changes, secrets, outbound, urlRules, yieldToEventLoop, version, failed } = options
   const { publicUrl: publicAddress } = config
   const servers = createMcpServers({ db, changes, secrets, configured: config.mcpServers })
   const findServer = async (tenantId: string, id: string): Promise<ToolServer | null> =>
@@ -56,7 +56,7 @@ export function createToolServers(options: ToolServersOptions) {
   })
   let refreshing: Refreshing | null = null
   const upstreams = createUpstreams({
-    ...{ outbound, version, waitForTurn },
+    ...{ outbound, version, yieldToEventLoop },
     sessions: createUpstreamSessions({ db, secrets }),
     servers,
     readCredentialHeaders: users.readCredentialHeaders,
@@ -105,7 +105,7 @@ const ownerOf = ({ tenantId, keyId, userId }: Principal): UpstreamOwner => ({
 })
 
 export interface ToolGatewayOptions
-  extends Pick<ToolServersOptions, 'db' | 'changes' | 'secrets' | 'waitForTurn' | 'version' | 'failed'> {
+  extends Pick<ToolServersOptions, 'db' | 'changes' | 'secrets' | 'yieldToEventLoop' | 'version' | 'failed'> {
   tools: ToolServers
   authMethods: readonly AuthMethod[]
   publicAddress: PublicAddress | null
@@ -118,7 +118,7 @@ export interface ToolGatewayOptions
 
 /** Mounts the gateway for MCP tools. */
 export async function registerToolGateway(app: App, options: ToolGatewayOptions): Promise<Mcp> {
-  const { tools, db, changes, secrets, waitForTurn, failed } = options
+  const { tools, db, changes, secrets, yieldToEventLoop, failed } = options
   const { authMethods, publicAddress, version, stopping, beginTrace } = options
   const { servers, upstreams } = tools
   const onError = failed('calling tools')
@@ -131,7 +131,7 @@ export async function registerToolGateway(app: App, options: ToolGatewayOptions)
       upstreams,
       tokens,
       changes,
-      waitForTurn,
+      yieldToEventLoop,
       publicAddress,
       version,
       stopping,

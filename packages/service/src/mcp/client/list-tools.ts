@@ -1,7 +1,7 @@
 import { asArray, isObject, type JsonObject } from '@tallystick/record/json'
 import { ApiError } from '../../shared/errors.js'
 import { readJson } from '../../shared/read-json.js'
-import type { WaitForTurn } from '../../shared/turns.js'
+import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import type { UpstreamEnd } from './contract.js'
 import { badAnswer, UpstreamFault } from './fault.js'
 import { messageBounds } from './protocol/messages.js'
@@ -14,7 +14,7 @@ const maxBytes = 8 * 1024 * 1024
 /** Lists all tools of a server, page by page. Throws an `UpstreamFault`. */
 export async function listTools(
   requestPage: (paramsJson: string, maxBytes: number) => Promise<UpstreamEnd>,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<JsonObject[]> {
   const tools: JsonObject[] = []
   const cursors = new Set<string>()
@@ -24,7 +24,7 @@ export async function listTools(
     const end = await requestPage(cursor === null ? '{}' : JSON.stringify({ cursor }), bytesLeft)
     const json = Buffer.from(resultOf(end))
     bytesLeft -= json.length
-    const { value } = await readJson(json, messageBounds, waitForTurn)
+    const { value } = await readJson(json, messageBounds, yieldToEventLoop)
     const page = isObject(value) ? value : {}
     if (!Array.isArray(page.tools))
       throw badAnswer('The server answered with a list of tools that cannot be read')

@@ -1,7 +1,7 @@
 import { type Changes, type Periodic, startPeriodic } from '../../db/index.js'
 import type { McpListing, ToolServer } from '../../resources/mcp-servers/index.js'
 import { ApiError } from '../../shared/errors.js'
-import { createSemaphore } from '../../shared/turns.js'
+import { createSemaphore } from '../../shared/semaphore.js'
 import type { UpstreamOwner, Upstreams } from './contract.js'
 import { serviceOwnerOf } from './owner.js'
 

@@ -3,7 +3,7 @@ import type { Outbound } from '../../outbound/index.js'
 import type { McpListing, ToolServer } from '../../resources/mcp-servers/index.js'
 import type { UpstreamSession, UpstreamSessions } from '../../resources/mcp-sessions/index.js'
 import { ApiError } from '../../shared/errors.js'
-import type { WaitForTurn } from '../../shared/turns.js'
+import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import type { UpstreamOwner, UpstreamRequest, Upstreams } from './contract.js'
 import { headersFor, type ReadCredentialHeaders } from './credentials.js'
 import { type Deadline, startDeadline, untilAborted } from './deadline.js'
@@ -20,7 +20,7 @@ export interface UpstreamsOptions {
   outbound: Outbound
   /** The version of this service, which servers see. */
   version: string
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
   sessions: UpstreamSessions
   servers: {
     list(tenantId: string): Promise<readonly ToolServer[]>
@@ -43,7 +43,8 @@ const listTimeoutMs = 60_000
 
 /** Creates the client that calls MCP servers over HTTP and stdio. */
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
-  const { waitForTurn, version, servers, sessions, readCredentialHeaders, onListChanged, onError } = options
+  const { yieldToEventLoop, version, servers, sessions, readCredentialHeaders, onListChanged, onError } =
+    options
   // Bounded: requests that end sessions at their servers, each with a timeout.
   const background = new Set<Promise<unknown>>()
   // Addresses that a tenant chose are vetted. The operator's file may name any address.
@@ -62,7 +63,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     dispatcherFor: ({ id }) => (id.startsWith('file:') ? unvetted : vetted),
     connections,
     clientInfo,
-    waitForTurn,
+    yieldToEventLoop,
     headersFor: (server, owner, refused) =>
       headersFor(server, owner, { headersOf: servers.headersOf, readCredentialHeaders, userAgent }, refused),
     onListChanged,
@@ -77,7 +78,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
 
   const stdio = createStdioServers({
     clientInfo,
-    waitForTurn,
+    yieldToEventLoop,
     onOutput: options.onOutput,
     onListChanged: (server) => onListChanged(server, serviceOwnerOf(server.tenantId)),
   })
@@ -131,7 +132,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
           const requestPage = (paramsJson: string, maxBytes: number) =>
             sendRequest(listRequest(server, owner, paramsJson, maxBytes), deadline)
           const hasTools = handshake.capabilities.tools !== undefined
-          const tools = hasTools ? await listTools(requestPage, waitForTurn) : []
+          const tools = hasTools ? await listTools(requestPage, yieldToEventLoop) : []
           const { protocolVersion, serverInfo, capabilities, instructions } = handshake
           return { protocolVersion, serverInfo, capabilities, instructions, tools }
         })

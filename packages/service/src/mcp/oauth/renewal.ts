@@ -5,7 +5,7 @@ import type {
   StoredCredential,
 } from '../../resources/mcp-credentials/index.js'
 import type { ToolServer } from '../../resources/mcp-servers/index.js'
-import { createSemaphore } from '../../shared/turns.js'
+import { createSemaphore } from '../../shared/semaphore.js'
 import { type IdentityParts, informationOf } from './client-identity.js'
 import { toConsentFault } from './describe-fault.js'
 import { ConsentFault } from './fault.js'

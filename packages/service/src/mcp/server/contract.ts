@@ -4,7 +4,7 @@ import type { Changes } from '../../db/index.js'
 import type { AuthMethod, BodyLimits, Principal, PublicAddress } from '../../http/index.js'
 import type { ToolServer } from '../../resources/mcp-servers/index.js'
 import type { CallerMessages, CallerSessions, SessionTokens } from '../../resources/mcp-sessions/index.js'
-import type { WaitForTurn } from '../../shared/turns.js'
+import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import type { Upstreams } from '../client/contract.js'
 import type { McpServerLimits } from './limits.js'
 
@@ -39,7 +39,7 @@ export interface McpOptions {
   tokens: Pick<SessionTokens, 'newQuestion' | 'isQuestion'>
   messages: CallerMessages
   changes: Changes
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
   publicAddress: PublicAddress | null
   /** The version of this program, which callers see. */
   version: string

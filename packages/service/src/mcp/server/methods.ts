@@ -51,12 +51,12 @@ const listingHandler =
 const toolCallHandler =
   (method: CallMethod): Handler =>
   async ({ request, caller, answer }, parts) => {
-    const { waitForTurn, gateway } = parts
+    const { yieldToEventLoop, gateway } = parts
     const findServer = async (name: string) => {
       const server = await parts.servers.find(caller.principal.tenantId, name)
       return server?.enabled ? server : null
     }
-    const target = await resolveTarget(method, request, caller, findServer, waitForTurn)
+    const target = await resolveTarget(method, request, caller, findServer, yieldToEventLoop)
     if (caller.isModern && method === 'tools/call')
       await checkArgumentHeaders(request, target, caller, gateway)
     const channel = new CallChannel(
@@ -93,7 +93,7 @@ const toolCallHandler =
           composedFor: caller.server === null ? target.server.name : null,
           serverInfo: JSON.stringify(serverInfoOf(parts.version)),
         },
-        waitForTurn,
+        yieldToEventLoop,
       )
       return { resultJson, headers: end.headers }
     } catch (error) {

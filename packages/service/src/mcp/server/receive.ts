@@ -70,13 +70,13 @@ export async function receive(
   const body = request.body
   if (!Buffer.isBuffer(body))
     throw new ApiError('unsupported_media_type', 'Send the body as application/json')
-  const { value, messages } = await readMessages(body, parts.waitForTurn, (bytes) => account.take(bytes))
+  const { value, messages } = await readMessages(body, parts.yieldToEventLoop, (bytes) => account.take(bytes))
   const [only] = Array.isArray(value) ? [] : messages
   if (only !== undefined) request.mcpId = idOf(only)
   const { era, kind } = await classify(value, messages, request.headers)
   const sender = await identify(request, parts)
   if (era === 'modern') {
-    const [message] = await Promise.all(messages.map((each) => toRequest(each, parts.waitForTurn)))
+    const [message] = await Promise.all(messages.map((each) => toRequest(each, parts.yieldToEventLoop)))
     if (message === undefined || kind === 'notification') return accept(reply)
     const capabilities = envelopeCapabilities(metaOf(message.params))
     const caller = { ...sender, isModern: true, protocolVersion: modernVersion, capabilities }
@@ -177,7 +177,7 @@ async function handleOlder(
     await deliverReply(reply, caller, parts)
     return null
   }
-  const request = await toRequest(message, parts.waitForTurn)
+  const request = await toRequest(message, parts.yieldToEventLoop)
   if (request.idJson !== null) return request
   if (request.method === 'notifications/cancelled')
     await parts.cancellations.cancel(caller, request.params.requestId)

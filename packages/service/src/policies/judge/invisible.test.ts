@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTurns } from '../../shared/turns.js'
+import { createSliceQueue } from '../../shared/slice-queue.js'
 import { keywords } from '../kinds/keywords.js'
 import { pattern } from '../kinds/pattern.js'
 import { pii } from '../kinds/pii.js'
@@ -21,7 +21,7 @@ const block = (judge: CompiledPolicy['judge']): CompiledPolicy => ({
 
 async function isBlocked(text: string, policy: CompiledPolicy): Promise<boolean> {
   const results = new CheckResults([policy])
-  const context = { results, redactions: new Redactions(), timer: new WorkTimer(createTurns()) }
+  const context = { results, redactions: new Redactions(), timer: new WorkTimer(createSliceQueue()) }
   await judgeTexts(new PolicyGroup([policy]), [{ text, json: false }], context)
   return results.refusal() !== null
 }

@@ -19,7 +19,7 @@ export interface RequestVerdict extends JudgeContext {
 }
 
 export interface JudgeDependencies {
-  waitForTurn(): Promise<void>
+  yieldToEventLoop(): Promise<void>
   ask: AskService
 }
 
@@ -34,7 +34,7 @@ export async function judgeRequest(
   dependencies: JudgeDependencies,
 ): Promise<RequestVerdict> {
   const { all, input, output } = selection
-  const timer = new WorkTimer(dependencies.waitForTurn)
+  const timer = new WorkTimer(dependencies.yieldToEventLoop)
   const results = new CheckResults(all)
   const redactions = new Redactions()
   const findings = call.isTrial ? [] : undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { createTurns } from '../../shared/turns.js'
+import { createSliceQueue } from '../../shared/slice-queue.js'
 import { createKeywordFinder } from '../kinds/finders/keyword-finder.js'
 import { pattern } from '../kinds/pattern.js'
 import { pii } from '../kinds/pii.js'
@@ -33,7 +33,7 @@ const words = () =>
 const contextFor = (policies: CompiledPolicy[]) => ({
   results: new CheckResults(policies),
   redactions: new Redactions(),
-  timer: new WorkTimer(createTurns()),
+  timer: new WorkTimer(createSliceQueue()),
 })
 
 async function redactWhole(text: string, policies: CompiledPolicy[], json: boolean): Promise<string> {
@@ -158,11 +158,11 @@ describe('JSON within a text', () => {
 })
 
 test('long work yields to others, one slice per turn for all of it', async () => {
-  const waitForTurn = createTurns()
+  const yieldToEventLoop = createSliceQueue()
   const order: string[] = []
   const work = async (name: string) => {
     for (let piece = 0; piece < 3; piece++) {
-      await waitForTurn()
+      await yieldToEventLoop()
       order.push(name)
     }
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { createTurns } from '../../shared/turns.js'
+import { createSliceQueue } from '../../shared/slice-queue.js'
 import { createKeywordFinder } from '../kinds/finders/keyword-finder.js'
 import { createPatternFinder } from '../kinds/finders/pattern-finder.js'
 import type { Judge, TextFinder } from '../kinds/judge.js'
@@ -81,7 +81,7 @@ const unwanted = policy(6, { ...judgeWith(always), isWanted: () => false }, 'fla
 
 async function judge(texts: readonly JudgedText[], asked: readonly CompiledPolicy[]) {
   const results = new CheckResults(policies)
-  const context = { results, redactions: new Redactions(), timer: new WorkTimer(createTurns()) }
+  const context = { results, redactions: new Redactions(), timer: new WorkTimer(createSliceQueue()) }
   const edits = await judgeTexts(new PolicyGroup(asked), texts, context)
   return { edits: [...edits], checks: results.checks(), refusal: results.refusal()?.message }
 }
@@ -100,10 +100,10 @@ test('a text in which nothing is found is known to be clean, unless it is long',
   const { finders } = new PolicyGroup(policies)
   // Within its time slice, whatever else the machine does.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
-  const isClean = isKnownClean(short, finders, new WorkTimer(createTurns()))
+  const isClean = isKnownClean(short, finders, new WorkTimer(createSliceQueue()))
   clock.mockRestore()
   expect(isClean).toBe(true)
-  expect(isKnownClean(long, finders, new WorkTimer(createTurns()))).toBe(false)
+  expect(isKnownClean(long, finders, new WorkTimer(createSliceQueue()))).toBe(false)
   for (const texts of [[short], [short, long]]) {
     const { edits, checks } = await judge(texts, policies)
     expect(edits).toEqual([])
@@ -119,7 +119,7 @@ test('if the time slice is over, each policy is asked, so that others get their 
     return []
   })
   const finders = Array.from({ length: 10 }, () => ({ maxWholeChars: 100, strideChars: 100, find }))
-  const isClean = isKnownClean({ text: 'nothing', json: false }, finders, new WorkTimer(createTurns()))
+  const isClean = isKnownClean({ text: 'nothing', json: false }, finders, new WorkTimer(createSliceQueue()))
   clock.mockRestore()
   expect(isClean).toBe(false)
   expect(find).toHaveBeenCalledTimes(2)
@@ -129,7 +129,7 @@ test('if a finder throws, each policy is asked, so that its own fails', () => {
   const find = () => {
     throw new Error('a fault of its own')
   }
-  const timer = new WorkTimer(createTurns())
+  const timer = new WorkTimer(createSliceQueue())
   const finder = { maxWholeChars: 100, strideChars: 100, find }
   expect(isKnownClean({ text: 'nothing', json: false }, [finder], timer)).toBe(false)
 })

@@ -17,13 +17,13 @@ export interface TimeAccount {
 
 /** Measures the work on one call: when it must yield to other calls, and how much time each policy has used. */
 export class WorkTimer {
-  readonly #waitForTurn: () => Promise<void>
+  readonly #yieldToEventLoop: () => Promise<void>
   #account: TimeAccount = { usedMs: 0 }
   #sliceStartMs = performance.now()
   #chargedUntilMs = this.#sliceStartMs
 
-  constructor(waitForTurn: () => Promise<void>) {
-    this.#waitForTurn = waitForTurn
+  constructor(yieldToEventLoop: () => Promise<void>) {
+    this.#yieldToEventLoop = yieldToEventLoop
   }
 
   /** Starts a new slice after a wait, which is not charged. */
@@ -53,7 +53,7 @@ export class WorkTimer {
 
   async yieldToOthers(): Promise<void> {
     this.#charge(performance.now())
-    await this.#waitForTurn()
+    await this.#yieldToEventLoop()
     this.restart()
   }
 

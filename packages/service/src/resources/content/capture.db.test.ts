@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../../test/harne
 import { startDatabaseProxy } from '../../../../../test/harness/service/database-proxy.js'
 import { type Db, inTransaction, listenForChanges, openDatabase } from '../../db/index.js'
 import { openSecrets, type Secrets } from '../../secrets/index.js'
-import { createTurns } from '../../shared/turns.js'
+import { createSliceQueue } from '../../shared/slice-queue.js'
 import { createContentSettings } from '../settings/index.js'
 import { type ContentCaptureOptions, createContentCapture } from './capture.js'
 import { type CapturedAttempt, captureBytes } from './captured.js'
@@ -52,7 +52,7 @@ async function startCapture(options: Partial<ContentCaptureOptions> = {}) {
   const changes = await listenForChanges(database.url, () => undefined)
   const settings = createContentSettings({ db, changes })
   const capture = createContentCapture({
-    ...{ db, secrets, settings, waitForTurn: createTurns() },
+    ...{ db, secrets, settings, yieldToEventLoop: createSliceQueue() },
     onLost: () => void lost++,
     onError: (error) => void errors.push(error),
     ...options,

@@ -1,6 +1,6 @@
 import { createBatcher, type Db, inTransaction } from '../../db/index.js'
 import type { Secrets } from '../../secrets/index.js'
-import type { WaitForTurn } from '../../shared/turns.js'
+import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import type { ContentSettings } from '../settings/index.js'
 import type { CapturedAttempt } from './captured.js'
 import { createPartition, partitionOf } from './partitions.js'
@@ -28,7 +28,7 @@ export interface ContentCaptureOptions {
   db: Db
   secrets: Secrets
   settings: ContentSettings
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
   /** Called when the content of a call is lost. */
   onLost(): void
   onError(error: unknown): void
@@ -54,7 +54,7 @@ interface Queued {
 
 /** Content has its own queue beside the record's, so that it never delays the record. */
 export function createContentCapture(options: ContentCaptureOptions): ContentCapture {
-  const { db, secrets, settings, waitForTurn, onLost, onError } = options
+  const { db, secrets, settings, yieldToEventLoop, onLost, onError } = options
   const { maxQueuedBytes = defaultMaxQueuedBytes, maxAgeMs = defaultMaxAgeMs, now = Date.now } = options
   // Bounded: one name for each day since the start.
   const madePartitions = new Set<string>()
@@ -95,7 +95,7 @@ export function createContentCapture(options: ContentCaptureOptions): ContentCap
     const sealed: SealedAttempt[] = []
     for (const { attempt } of group) {
       sealed.push({ attempt, sealed: await sealContent(attempt, secrets) })
-      await waitForTurn()
+      await yieldToEventLoop()
     }
     await inTransaction(db, (tx) => insertContent(tx, sealed))
   }

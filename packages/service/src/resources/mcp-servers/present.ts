@@ -2,7 +2,7 @@ import { asObject } from '@tallystick/record/json'
 import type { Db } from '../../db/index.js'
 import { type Principal, toUsd } from '../../http/index.js'
 import { type Secrets, undecryptable } from '../../secrets/index.js'
-import type { WaitForTurn } from '../../shared/turns.js'
+import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import { namesAt, type WantedName } from '../names/index.js'
 import { type ConfiguredMcpServer, configuredId } from './configured.js'
 import type { McpServer, McpTool } from './schema.js'
@@ -151,7 +151,7 @@ export async function presentTools(
   tenantId: string,
   rows: readonly ToolRow[],
   others: OtherServers,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<McpTool[]> {
   const approvals = rows.map(readApproval)
   const nameOf = await namesAt(
@@ -161,10 +161,10 @@ export async function presentTools(
   )
   const presented: McpTool[] = []
   for (const [index, row] of rows.entries()) {
-    await waitForTurn()
+    await yieldToEventLoop()
     const approval = approvals[index] ?? null
     presented.push({
-      ...(await presentTool(row, others, waitForTurn)),
+      ...(await presentTool(row, others, yieldToEventLoop)),
       approvedBy: approval && {
         keyId: approval.keyId,
         userId: approval.userId,
@@ -178,7 +178,7 @@ export async function presentTools(
 async function presentTool(
   row: ToolRow,
   others: OtherServers,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<Omit<McpTool, 'approvedBy'>> {
   const pin = pinOf(row)
   const definition = asObject(JSON.parse(row.seen_definition))
@@ -191,7 +191,7 @@ async function presentTool(
     definition,
     approved,
     diff: approved === null ? [] : diffDefinitions(approved, definition),
-    flags: await findFlags(definition, others, waitForTurn),
+    flags: await findFlags(definition, others, yieldToEventLoop),
     fault: row.fault,
     seenAt: row.seen_at.toISOString(),
     approvedAt: row.approved_at?.toISOString() ?? null,

@@ -1,5 +1,5 @@
 import { createHmac, type Hmac, randomFillSync } from 'node:crypto'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 
 const keyBytes = 32
 const pool = Buffer.alloc(keyBytes * 64)
@@ -25,15 +25,23 @@ export const commitTo = (key: Buffer, bytes: Buffer): string =>
   startCommitment(key).update(bytes).digest('hex')
 
 /** Does the same as `commitTo`, yielding to other work between slices. */
-export async function commitYielding(key: Buffer, bytes: Buffer, waitForTurn: WaitForTurn): Promise<string> {
+export async function commitYielding(
+  key: Buffer,
+  bytes: Buffer,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<string> {
   const hmac = startCommitment(key)
-  await updateYielding(hmac, bytes, waitForTurn)
+  await updateYielding(hmac, bytes, yieldToEventLoop)
   return hmac.digest('hex')
 }
 
-export async function updateYielding(hash: Hmac, bytes: Buffer, waitForTurn: WaitForTurn): Promise<void> {
+export async function updateYielding(
+  hash: Hmac,
+  bytes: Buffer,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<void> {
   for (let at = 0; at < bytes.length; at += bytesPerSlice) {
-    if (at > 0) await waitForTurn()
+    if (at > 0) await yieldToEventLoop()
     hash.update(bytes.subarray(at, at + bytesPerSlice))
   }
 }

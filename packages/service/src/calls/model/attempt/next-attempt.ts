@@ -70,7 +70,7 @@ async function retry(
   progress.stages = { ...startStages(nowMs), readMs: nowMs, receivedMs: nowMs, plannedMs: nowMs }
   progress.trace = progress.nextTrace()
   const commitmentKey = newCommitmentKey()
-  const commitment = await commitYielding(commitmentKey, sentBytesOf(call), parts.waitForTurn)
+  const commitment = await commitYielding(commitmentKey, sentBytesOf(call), parts.yieldToEventLoop)
   return await planAttempt({ ...last, commitmentKey, commitment }, retryPlan, number + 1, parts)
 }
 

@@ -1,7 +1,7 @@
 import type { Target } from '../../../providers/index.js'
 import { scopeIdsOf } from '../../../resources/keys/index.js'
 import { type CachedAnswers, maxAnswerBytes } from '../../../resources/response-cache/index.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import type { Answer } from '../answer.js'
 import type { PlannedCall } from '../plan/plan.js'
 import { describeForCache, isCacheableCall } from './cache-key.js'
@@ -12,7 +12,7 @@ export interface CacheParts {
   /** Returns the number of the last erasure of the tenant. */
   erasedTo(tenantId: string): Promise<number>
   onCacheError(error: unknown): void
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
 }
 
 /** A target with a response cache. */
@@ -60,13 +60,13 @@ async function lookUp(
   planned: PlannedCall,
   target: Target,
   settings: Parameters<typeof describeForCache>[2],
-  { cachedAnswers, erasedTo, waitForTurn }: CacheParts,
+  { cachedAnswers, erasedTo, yieldToEventLoop }: CacheParts,
 ): Promise<CachedTarget> {
   const { tenantId, userId } = scopeIdsOf(planned.entitlements)
   const { ttlSeconds } = settings
   // Read first, so that an erasure during the call is newer than this.
   const known = await erasedTo(tenantId)
-  await waitForTurn()
+  await yieldToEventLoop()
   const keyHash = await cachedAnswers.hash(tenantId, describeForCache(planned, target, settings))
   const stored = await cachedAnswers.find({ tenantId, keyHash, ttlSeconds })
   planned.caller.addHeaders({ 'x-tallystick-cache': stored ? 'hit' : 'miss' })

@@ -30,7 +30,7 @@ const incoming: KeyedCall = {
   endpoint: endpoints.chat,
   credential: 'tallystick_sk_1',
 }
-const waitForTurn = async () => undefined
+const yieldToEventLoop = async () => undefined
 
 const caller: Caller = {
   log: pino({ level: 'silent' }),
@@ -51,7 +51,7 @@ async function callForever(parts: Partial<IdempotencyParts>): Promise<Idempotenc
   const fingerprint = await fingerprintOf(
     { url, headers, body },
     deriveAnswerKeys('a-key', 'once', salt),
-    waitForTurn,
+    yieldToEventLoop,
   )
   const claimed: ClaimedCall = { salt, fingerprint, state: 'calling', sealed: null, isAbandoned: false }
   return {
@@ -64,7 +64,7 @@ async function callForever(parts: Partial<IdempotencyParts>): Promise<Idempotenc
     },
     recordingMemory: createRecordingMemory(0),
     onReplayed: () => undefined,
-    waitForTurn,
+    yieldToEventLoop,
     shutdown: { fired: () => false, add: () => undefined, remove: () => undefined },
     entitlementsOf: async () => ({
       tenantId: 't',

@@ -12,7 +12,7 @@ import {
   serviceStopping,
   unauthorized,
 } from '../../../shared/errors.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import type { ShutdownSignal } from '../../core/index.js'
 import type { IncomingCall } from '../call.js'
 import type { Caller } from '../caller.js'
@@ -25,7 +25,7 @@ import type { ClaimedCall, ClaimId } from './store.js'
 export interface IdempotencyParts {
   claims: Claims
   recordingMemory: RecordingMemory
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
   shutdown: ShutdownSignal
   policySets: Pick<PolicySets, 'current'>
   entitlementsOf(principal: Principal): Promise<Entitlements | null>
@@ -74,7 +74,8 @@ export async function callOnce(
   const { tenantId, keyId, userId } = scopeIdsOf(entitlements)
   const id: ClaimId = { tenantId, keyId, keyHash: createHash('sha256').update(idempotencyKey).digest() }
   const keysOf = (salt: Buffer) => deriveAnswerKeys(credential, idempotencyKey, salt)
-  const fingerprintWith = (keys: AnswerKeys) => fingerprintOf({ url, headers, body }, keys, parts.waitForTurn)
+  const fingerprintWith = (keys: AnswerKeys) =>
+    fingerprintOf({ url, headers, body }, keys, parts.yieldToEventLoop)
 
   const policies = await policiesOf(entitlements, parts)
   const salt = randomBytes(16)

@@ -1,5 +1,5 @@
 import type { AnswerKeys } from '../../../resources/idempotency/index.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import { updateYielding } from '../../core/index.js'
 import type { IncomingCall } from '../call.js'
 
@@ -12,12 +12,12 @@ type SentRequest = Pick<IncomingCall, 'url' | 'headers'> & { body: Buffer }
 export async function fingerprintOf(
   { url, headers, body }: SentRequest,
   keys: AnswerKeys,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<Buffer> {
   const hash = keys.startFingerprint().update(`${url}\n`)
   for (const part of splitForm(body, headers['content-type'])) {
     hash.update(`${part.length}\n`)
-    await updateYielding(hash, part, waitForTurn)
+    await updateYielding(hash, part, yieldToEventLoop)
   }
   return hash.digest()
 }

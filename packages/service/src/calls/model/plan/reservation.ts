@@ -5,8 +5,8 @@ import type { Target } from '../../../providers/index.js'
 import type { SpendLimit, SpendLimits } from '../../../resources/budgets/index.js'
 import { spendScopesOf } from '../../../resources/keys/index.js'
 import { invalidField } from '../../../shared/errors.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import type { Scope } from '../../../shared/spend-account.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
 import { claimsOfKey, type LimitClaims, type SizeAdvice } from '../../core/index.js'
 import { readBodyObject } from '../call.js'
 import { adviseOnSize } from './advise-on-size.js'
@@ -60,7 +60,7 @@ export interface Attempt extends PlannedCall {
 
 export interface ReservationParts extends InputParts {
   spendLimits: SpendLimits
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
 }
 
 /** Computes the reservation of an attempt. `now` decides which period of a budget applies. */

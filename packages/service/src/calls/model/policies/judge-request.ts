@@ -1,9 +1,9 @@
-import { decodeInTurns } from '@tallystick/record/json'
+import { decodeInSlices } from '@tallystick/record/json'
 import type { AnswerJudge, JudgedCall, PolicyJudge } from '../../../policies/index.js'
 import { findToolsOffered } from '../../../providers/index.js'
 import type { EntryCheck } from '../../../record/index.js'
 import type { ApiError } from '../../../shared/errors.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import { type LocatedFinding, NumberedTexts } from '../../core/index.js'
 import type { Attempt } from '../plan/reservation.js'
 import { readFileTexts } from './file-texts.js'
@@ -28,7 +28,7 @@ export interface JudgedRequest {
 
 export interface JudgeRequestParts {
   policies: PolicyJudge
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
   isTrial?: boolean
 }
 
@@ -42,7 +42,7 @@ export async function judgePlannedRequest(
     progress,
   }: Pick<Attempt, 'call' | 'entitlements' | 'plan' | 'reservation'> & Partial<Pick<Attempt, 'progress'>>,
   body: Buffer,
-  { policies, waitForTurn, isTrial = false }: JudgeRequestParts,
+  { policies, yieldToEventLoop, isTrial = false }: JudgeRequestParts,
 ): Promise<JudgedRequest> {
   const { selection } = plan
   const { endpoint } = call
@@ -84,10 +84,10 @@ export async function judgePlannedRequest(
     isTrial,
     now: new Date(),
   }
-  const json = await decodeInTurns(body, waitForTurn)
+  const json = await decodeInSlices(body, yieldToEventLoop)
   const texts = new NumberedTexts(endpoint.texts.inRequest(json), [
     ...readRequestHead(headers, call.query),
-    ...(await readFileTexts(call.files, waitForTurn)),
+    ...(await readFileTexts(call.files, yieldToEventLoop)),
   ])
   const ruling = await policies.judgeRequest(selection, judged, texts)
   const { results, changes, refusal } = ruling

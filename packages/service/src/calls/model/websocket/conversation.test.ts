@@ -8,7 +8,8 @@ import { readCreateMessage, toCallBody } from './message.js'
 const holder = { tenantId: 'acme', keyId: 'ann', userId: null }
 const roomFor = (bytes: number) =>
   new BodiesInFlight({ totalBytes: bytes, perTenantBytes: bytes, perKeyBytes: bytes })
-const read = (text: string) => readCreateMessage(Buffer.from(text), { waitForTurn: () => Promise.resolve() })
+const read = (text: string) =>
+  readCreateMessage(Buffer.from(text), { yieldToEventLoop: () => Promise.resolve() })
 
 test('only the last answer can be gone on from; an earlier one is the provider’s to know', () => {
   const bodies = roomFor(1_000)

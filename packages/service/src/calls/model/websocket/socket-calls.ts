@@ -113,7 +113,7 @@ export class SocketCalls {
     const reading = bodies.open(this.#origin.principal)
     try {
       return await readCreateMessage(raw, {
-        waitForTurn: gateway.waitForTurn,
+        yieldToEventLoop: gateway.yieldToEventLoop,
         charge: (bytes) => reading.take(bytes),
       })
     } finally {

@@ -1,7 +1,7 @@
 import { asObject } from '@tallystick/record/json'
 import type { Dispatcher } from 'undici'
 import type { ToolServer } from '../../../resources/mcp-servers/index.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import type { UpstreamEnd, UpstreamFailure, UpstreamOwner, UpstreamRequest } from '../contract.js'
 import { type Deadline, untilAborted } from '../deadline.js'
 import { badAnswer, UpstreamFault } from '../fault.js'
@@ -19,7 +19,7 @@ import { createSessionStreams } from './session-streams.js'
 export interface ExchangesOptions {
   dispatcherFor(server: ToolServer): Dispatcher
   clientInfo: ClientInfo
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
   onListChanged(server: ToolServer, owner: UpstreamOwner): void
   /** Runs work that no call waits for. The service waits for it before it stops. */
   inBackground(work: Promise<unknown>): void
@@ -52,8 +52,8 @@ const maxRetryMs = 10_000
 
 /** Creates the functions that send requests to servers and read their answers. */
 export function createExchanges(options: ExchangesOptions) {
-  const { dispatcherFor, clientInfo, waitForTurn } = options
-  const sessionStreams = createSessionStreams({ waitForTurn })
+  const { dispatcherFor, clientInfo, yieldToEventLoop } = options
+  const sessionStreams = createSessionStreams({ yieldToEventLoop })
 
   /** Sends the request once. Throws an `UpstreamFault`. */
   async function exchangeOnce(exchange: Exchange): Promise<UpstreamEnd | typeof staleConnection> {
@@ -61,14 +61,14 @@ export function createExchanges(options: ExchangesOptions) {
     const { server, owner, channel, method } = request
     const modern = isModern(connection.protocolVersion)
     const envelope = await envelopeOf(connection.protocolVersion, clientInfo, channel.capabilities)
-    const params = await prepareParams(request.paramsJson, id, envelope, waitForTurn)
+    const params = await prepareParams(request.paramsJson, id, envelope, yieldToEventLoop)
     const handler = new ServerMessageHandler({
       id,
       tokenJson: params.tokenJson,
       canAsk: !modern,
       channel,
       deadline,
-      waitForTurn,
+      yieldToEventLoop,
       send: (message) => notify(exchange, message),
       onListChanged: () => options.onListChanged(server, owner),
     })
@@ -91,7 +91,7 @@ export function createExchanges(options: ExchangesOptions) {
           exchange.onSent()
         },
       })
-      if (answer.status >= 300) return await readRefusal(answer, { connection, id }, waitForTurn)
+      if (answer.status >= 300) return await readRefusal(answer, { connection, id }, yieldToEventLoop)
       return await readToEnd(answer, handler, exchange)
     } catch (error) {
       if (wasSent) notifyCancelled(exchange, error)
@@ -135,7 +135,7 @@ export function createExchanges(options: ExchangesOptions) {
       if (answer.status === 202 || answer.status === 204)
         throw badAnswer(`The server accepted the request but sent no answer (HTTP ${answer.status})`)
       try {
-        for await (const message of readAnswer(answer, waitForTurn, resumePoint)) {
+        for await (const message of readAnswer(answer, yieldToEventLoop, resumePoint)) {
           const end = await handler.handle(message)
           if (end !== null) return end
         }

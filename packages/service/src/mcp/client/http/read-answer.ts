@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { EventSplitter } from '../../../providers/index.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import { badAnswer } from '../fault.js'
 import { type Message, readMessages } from '../protocol/messages.js'
 import type { HttpAnswer } from './send.js'
@@ -25,18 +25,18 @@ export interface ResumePoint {
 /** Yields the messages of an answer as they arrive. The answer is JSON or an event stream. Throws an `UpstreamFault`. */
 export async function* readAnswer(
   answer: HttpAnswer,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
   resumePoint: ResumePoint,
 ): AsyncGenerator<Message> {
   const type = mediaTypeOf(answer)
-  if (type === 'application/json') yield* await readMessages(await readAll(answer), waitForTurn)
-  else if (type === 'text/event-stream') yield* readEvents(answer, waitForTurn, resumePoint)
+  if (type === 'application/json') yield* await readMessages(await readAll(answer), yieldToEventLoop)
+  else if (type === 'text/event-stream') yield* readEvents(answer, yieldToEventLoop, resumePoint)
   else throw badAnswer('The server answered with something that is neither JSON nor an event stream')
 }
 
 async function* readEvents(
   answer: HttpAnswer,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
   resumePoint: ResumePoint,
 ): AsyncGenerator<Message> {
   const splitter = new EventSplitter()
@@ -45,7 +45,7 @@ async function* readEvents(
       if (!isUtf8(raw)) throw badAnswer('The server sent a stream that is not UTF-8')
       updateResumePoint(resumePoint, raw.toString())
       if (data !== '' && (name === '' || name === 'message'))
-        yield* await readMessages(Buffer.from(data), waitForTurn)
+        yield* await readMessages(Buffer.from(data), yieldToEventLoop)
     }
   }
 }

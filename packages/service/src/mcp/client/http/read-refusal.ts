@@ -1,4 +1,4 @@
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import type { UpstreamEnd } from '../contract.js'
 import { badAnswer, UpstreamFault } from '../fault.js'
 import { type Message, readMessages } from '../protocol/messages.js'
@@ -18,13 +18,13 @@ const maxErrorBytes = 65_536
 export async function readRefusal(
   answer: HttpAnswer,
   { connection, id }: { connection: Connection; id: number },
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<UpstreamEnd | typeof staleConnection> {
   const { status } = answer
   const fault = faultOfStatus(status) ?? badAnswer(`The server answered HTTP ${status}`)
   const isReadable =
     status >= 400 && fault.failure !== 'credential' && mediaTypeOf(answer) === 'application/json'
-  const messages = isReadable ? await readErrors(answer, waitForTurn) : []
+  const messages = isReadable ? await readErrors(answer, yieldToEventLoop) : []
   answer.discard()
   const error = messages.find((each) => each.type === 'error') ?? null
   if (isStaleConnection(status, error, connection)) return staleConnection
@@ -46,10 +46,10 @@ function isStaleConnection(
   return status === 404 || (status === 400 && isServerError && error.json.toLowerCase().includes('session'))
 }
 
-async function readErrors(answer: HttpAnswer, waitForTurn: WaitForTurn): Promise<Message[]> {
+async function readErrors(answer: HttpAnswer, yieldToEventLoop: YieldToEventLoop): Promise<Message[]> {
   try {
     const bytes = await readAll({ ...answer, body: atMost(answer.body, maxErrorBytes) })
-    return await readMessages(bytes, waitForTurn)
+    return await readMessages(bytes, yieldToEventLoop)
   } catch (error) {
     if (error instanceof UpstreamFault && error.failure === 'bad_answer') return []
     throw error

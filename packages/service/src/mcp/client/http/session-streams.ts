@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { withDeadline } from '../../../shared/deadline.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import { untilAborted } from '../deadline.js'
 import { UpstreamFault } from '../fault.js'
 import type { Message } from '../protocol/messages.js'
@@ -32,7 +32,7 @@ interface SessionStream {
  * Manages the streams of sessions, on which servers send messages that belong to no particular call. Many servers send their questions
  * there. A stream is open during calls whose callers can be asked. Its messages go to the latest of these calls, and progress to all.
  */
-export function createSessionStreams({ waitForTurn }: { waitForTurn: WaitForTurn }) {
+export function createSessionStreams({ yieldToEventLoop }: { yieldToEventLoop: YieldToEventLoop }) {
   // Bounded: sessions with open calls.
   const streams = new Map<string, SessionStream>()
   // Bounded: 10,000; then it is cleared.
@@ -48,7 +48,7 @@ export function createSessionStreams({ waitForTurn }: { waitForTurn: WaitForTurn
       }
       isOpen()
       const resumePoint = { lastEventId: null, retryMs: null }
-      for await (const message of readAnswer(answer, waitForTurn, resumePoint)) {
+      for await (const message of readAnswer(answer, yieldToEventLoop, resumePoint)) {
         const isProgress = message.type === 'notification' && message.method === 'notifications/progress'
         for (const onMessage of isProgress ? [...listeners] : listeners.slice(-1)) onMessage(message)
       }

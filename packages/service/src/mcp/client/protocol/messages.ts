@@ -1,7 +1,7 @@
 import { asObject, isObject, type JsonBounds, type Member } from '@tallystick/record/json'
 import { ApiError } from '../../../shared/errors.js'
 import { readJson } from '../../../shared/read-json.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import { badAnswer, type UpstreamFault } from '../fault.js'
 
 export type MessageId = string | number
@@ -28,13 +28,13 @@ const maxBatch = 100
 const openBracket = 0x5b
 
 /** Parses one message or a batch. Throws an `UpstreamFault`. */
-export async function readMessages(json: Buffer, waitForTurn: WaitForTurn): Promise<Message[]> {
-  const { value, members } = await parse(json, waitForTurn)
+export async function readMessages(json: Buffer, yieldToEventLoop: YieldToEventLoop): Promise<Message[]> {
+  const { value, members } = await parse(json, yieldToEventLoop)
   if (!Array.isArray(value)) return [toMessage(json, value, members)]
   if (value.length > maxBatch) throw badAnswer('The server sent too many messages at once')
   const messages: Message[] = []
   for (const item of itemsOf(json, value.length)) {
-    const read = await parse(item, waitForTurn)
+    const read = await parse(item, yieldToEventLoop)
     messages.push(toMessage(item, read.value, read.members))
   }
   // Only one request was sent, so at most one answer is expected.
@@ -43,9 +43,9 @@ export async function readMessages(json: Buffer, waitForTurn: WaitForTurn): Prom
   return messages
 }
 
-async function parse(json: Buffer, waitForTurn: WaitForTurn): ReturnType<typeof readJson> {
+async function parse(json: Buffer, yieldToEventLoop: YieldToEventLoop): ReturnType<typeof readJson> {
   try {
-    return await readJson(json, messageBounds, waitForTurn)
+    return await readJson(json, messageBounds, yieldToEventLoop)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     throw badAnswer('The server sent something that is not JSON, or JSON with too many values', error)

@@ -1,6 +1,6 @@
 import { editMembers, isObject, type JsonObject } from '@tallystick/record/json'
 import { readJson } from '../../../shared/read-json.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import { messageBounds } from './messages.js'
 
 export interface PreparedParams {
@@ -18,10 +18,10 @@ export async function prepareParams(
   paramsJson: string,
   ownToken: number,
   envelope: JsonObject,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<PreparedParams> {
   const json = Buffer.from(paramsJson)
-  const { value, members } = await readJson(json, messageBounds, waitForTurn)
+  const { value, members } = await readJson(json, messageBounds, yieldToEventLoop)
   if (!isObject(value)) throw new TypeError('params must be an object')
   const metaMember = members.find(({ name }) => name === '_meta')
   const meta = isObject(value._meta) ? value._meta : null
@@ -35,7 +35,7 @@ export async function prepareParams(
     metaMember !== undefined && meta !== null
       ? json.subarray(metaMember.valueStart, metaMember.valueEnd)
       : emptyObject
-  const metaMembers = (await readJson(metaJson, messageBounds, waitForTurn)).members
+  const metaMembers = (await readJson(metaJson, messageBounds, yieldToEventLoop)).members
   const edited = editMembers(metaJson, metaMembers, changes)
   return {
     json: editMembers(json, members, new Map([['_meta', edited]])),

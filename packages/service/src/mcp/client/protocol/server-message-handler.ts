@@ -1,6 +1,6 @@
 import { asObject, editMembers, isObject, parseObject } from '@tallystick/record/json'
 import { readJson } from '../../../shared/read-json.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import type { UpstreamChannel, UpstreamEnd } from '../contract.js'
 import type { Deadline } from '../deadline.js'
 import { badAnswer, UpstreamFault } from '../fault.js'
@@ -16,7 +16,7 @@ export interface MessageHandlerOptions {
   canAsk: boolean
   channel: UpstreamChannel
   deadline: Deadline
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
   /** Sends a message to the server. Failures are ignored. */
   send(message: Buffer): void
   /** Called when the server notifies that its tools have changed. */
@@ -97,10 +97,10 @@ export class ServerMessageHandler {
 
   /** Returns a progress notification with the caller's token. Null for progress of another request. */
   async #withCallersToken(paramsJson: string): Promise<string | null> {
-    const { id, tokenJson, waitForTurn } = this.#options
+    const { id, tokenJson, yieldToEventLoop } = this.#options
     if (tokenJson === null || parseObject(paramsJson)?.progressToken !== id) return null
     const json = Buffer.from(paramsJson)
-    const { members } = await readJson(json, messageBounds, waitForTurn)
+    const { members } = await readJson(json, messageBounds, yieldToEventLoop)
     return editMembers(json, members, new Map([['progressToken', tokenJson]])).toString()
   }
 

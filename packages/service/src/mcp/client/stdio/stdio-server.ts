@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import type { UpstreamEnd, UpstreamRequest } from '../contract.js'
 import { type Deadline, untilAborted } from '../deadline.js'
 import { badAnswer, UpstreamFault } from '../fault.js'
@@ -18,7 +18,7 @@ export interface StdioServerOptions {
   transport: StdioTransport
   maxLineBytes: number
   clientInfo: ClientInfo
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
   /** Called with a line for the log. */
   onOutput(text: string): void
   onListChanged(): void
@@ -62,18 +62,18 @@ export class StdioServer {
 
   /** Sends a request and returns its answer. Throws an `UpstreamFault`. */
   async send(request: UpstreamRequest, deadline: Deadline): Promise<UpstreamEnd> {
-    const { clientInfo, waitForTurn } = this.#options
+    const { clientInfo, yieldToEventLoop } = this.#options
     const { process, handshake } = await untilAborted(this.#ensureRunning(), deadline.signal)
     const id = randomInt(1, 2 ** 47)
     const envelope = await envelopeOf(handshake.protocolVersion, clientInfo, {})
-    const params = await prepareParams(request.paramsJson, id, envelope, waitForTurn)
+    const params = await prepareParams(request.paramsJson, id, envelope, yieldToEventLoop)
     const handler = new ServerMessageHandler({
       id,
       tokenJson: params.tokenJson,
       canAsk: false,
       channel: request.channel,
       deadline,
-      waitForTurn,
+      yieldToEventLoop,
       send: () => undefined,
       onListChanged: () => undefined,
     })
@@ -184,7 +184,7 @@ export class StdioServer {
     const first = line.toString('latin1', 0, 8).trimStart()[0]
     if (first !== '{' && first !== '[') return null
     try {
-      return await readMessages(line, this.#options.waitForTurn)
+      return await readMessages(line, this.#options.yieldToEventLoop)
     } catch (error) {
       if (error instanceof UpstreamFault) return null
       throw error

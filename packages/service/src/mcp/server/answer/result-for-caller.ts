@@ -1,6 +1,6 @@
-import { editTextMembers, membersInTurns } from '@tallystick/record/json'
+import { editTextMembers, readMembersInSlices } from '@tallystick/record/json'
 import type { CallMethod } from '../../../calls/tool/index.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import { changeItems, changeMembers, setMembers, type TextChange } from '../protocol/edit-json.js'
 import { isReserved, metaKeys } from '../protocol/meta.js'
 import { attribute, composeUri } from '../protocol/names.js'
@@ -19,17 +19,23 @@ export interface ResultOptions {
 export async function resultForCaller(
   resultJson: string,
   options: ResultOptions,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<string> {
   const json = resultJson.trim()
   if (!json.startsWith('{'))
     throw new RpcFault({ code: codes.internalError, message: 'The result of the server is not an object' })
   const composed =
-    options.composedFor === null ? json : await composeResult(json, options.composedFor, waitForTurn)
-  return options.isModern ? toModern(composed, options, waitForTurn) : toOlder(composed, waitForTurn)
+    options.composedFor === null ? json : await composeResult(json, options.composedFor, yieldToEventLoop)
+  return options.isModern
+    ? toModern(composed, options, yieldToEventLoop)
+    : toOlder(composed, yieldToEventLoop)
 }
 
-async function toModern(json: string, options: ResultOptions, waitForTurn: WaitForTurn): Promise<string> {
+async function toModern(
+  json: string,
+  options: ResultOptions,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<string> {
   const { method, serverInfo } = options
   const found: Record<string, string> = {}
   const collect =
@@ -41,7 +47,7 @@ async function toModern(json: string, options: ResultOptions, waitForTurn: WaitF
   await changeMembers(
     json,
     Object.fromEntries(['resultType', 'ttlMs', 'cacheScope', '_meta'].map((name) => [name, collect(name)])),
-    waitForTurn,
+    yieldToEventLoop,
   )
   const resultType = found.resultType ?? '"complete"'
   const isCacheable = method === 'resources/read' && resultType === '"complete"'
@@ -56,26 +62,26 @@ async function toModern(json: string, options: ResultOptions, waitForTurn: WaitF
         // Other callers may not be permitted to read the resource.
         cacheScope: '"private"',
       }),
-      _meta: await setMembers(meta, ownInfo, waitForTurn),
+      _meta: await setMembers(meta, ownInfo, yieldToEventLoop),
     },
-    waitForTurn,
+    yieldToEventLoop,
   )
 }
 
 /** Removes what older callers do not know: `resultType` and reserved members of `_meta`. Wraps structured content that is not an object. */
-const toOlder = (json: string, waitForTurn: WaitForTurn): Promise<string> =>
+const toOlder = (json: string, yieldToEventLoop: YieldToEventLoop): Promise<string> =>
   changeMembers(
     json,
     {
       resultType: () => null,
-      _meta: (text) => withoutReserved(text, waitForTurn),
+      _meta: (text) => withoutReserved(text, yieldToEventLoop),
       structuredContent: (text) => (text.startsWith('{') ? text : `{"result":${text}}`),
     },
-    waitForTurn,
+    yieldToEventLoop,
   )
 
-async function withoutReserved(metaJson: string, waitForTurn: WaitForTurn): Promise<string | null> {
-  const members = await membersInTurns(metaJson, waitForTurn)
+async function withoutReserved(metaJson: string, yieldToEventLoop: YieldToEventLoop): Promise<string | null> {
+  const members = await readMembersInSlices(metaJson, yieldToEventLoop)
   const reserved = members.filter(({ name }) => isReserved(name))
   if (reserved.length === 0) return metaJson
   if (reserved.length === members.length) return null
@@ -83,14 +89,14 @@ async function withoutReserved(metaJson: string, waitForTurn: WaitForTurn): Prom
 }
 
 /** Rewrites URIs for callers that see all servers, and adds the name of the server to questions. */
-function composeResult(json: string, server: string, waitForTurn: WaitForTurn): Promise<string> {
+function composeResult(json: string, server: string, yieldToEventLoop: YieldToEventLoop): Promise<string> {
   const uri: TextChange = (text) =>
     text.startsWith('"') ? JSON.stringify(composeUri(server, JSON.parse(text))) : text
   const inside = (changes: Record<string, TextChange>) => (text: string) =>
-    changeMembers(text, changes, waitForTurn)
+    changeMembers(text, changes, yieldToEventLoop)
   const block = inside({ uri, resource: inside({ uri }) })
   const each = (change: (text: string) => Promise<string>) => (text: string) =>
-    changeItems(text, change, waitForTurn)
+    changeItems(text, change, yieldToEventLoop)
   const blocks = (text: string) => (text.startsWith('[') ? each(block)(text) : block(text))
   const message: TextChange = (text) =>
     text.startsWith('"') ? JSON.stringify(attribute(server, JSON.parse(text))) : text
@@ -101,8 +107,8 @@ function composeResult(json: string, server: string, waitForTurn: WaitForTurn): 
       contents: each(inside({ uri })),
       messages: each(inside({ content: blocks })),
       // The members of `inputRequests` have names that the server chose.
-      inputRequests: (text) => changeMembers(text, inside({ params: inside({ message }) }), waitForTurn),
+      inputRequests: (text) => changeMembers(text, inside({ params: inside({ message }) }), yieldToEventLoop),
     },
-    waitForTurn,
+    yieldToEventLoop,
   )
 }

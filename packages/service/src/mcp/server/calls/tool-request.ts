@@ -2,7 +2,7 @@ import { asObject, asText, editTextMembers, isObject, type JsonObject } from '@t
 import type { CallMethod, ToolEnd, ToolRequest } from '../../../calls/tool/index.js'
 import { callerAuthorizationOf } from '../../../http/index.js'
 import type { ToolServer } from '../../../resources/mcp-servers/index.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import type { McpCaller } from '../caller.js'
 import { setMembers } from '../protocol/edit-json.js'
 import type { RpcRequest } from '../protocol/message.js'
@@ -32,7 +32,7 @@ export async function resolveTarget(
   request: RpcRequest,
   caller: McpCaller,
   findServer: FindServer,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<CallTarget> {
   const { params } = request
   switch (method) {
@@ -84,7 +84,7 @@ export async function resolveTarget(
       throw invalidParams('params.ref must name a prompt or a resource')
     const named = { ...request, params: { name: ref.name } }
     const found = field === 'uri' ? await byUri(asText(ref.uri)) : await byName(named, 'prompt', new Map())
-    const own = await setMembers(refJson, { [field]: JSON.stringify(found.name) }, waitForTurn)
+    const own = await setMembers(refJson, { [field]: JSON.stringify(found.name) }, yieldToEventLoop)
     return { ...found, changes: new Map([['ref', own]]) }
   }
 }

@@ -1,6 +1,6 @@
 import { mayReadResource, mayUsePrompt } from '../../../calls/tool/index.js'
 import type { ToolServer } from '../../../resources/mcp-servers/index.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import type { McpCaller } from '../caller.js'
 import type { CallerAccess } from '../contract.js'
 import { changeMembers } from '../protocol/edit-json.js'
@@ -19,7 +19,7 @@ export async function listServerItems(
   servers: readonly ToolServer[],
   access: CallerAccess,
   caller: McpCaller,
-  parts: { listings: ServerListings; waitForTurn: WaitForTurn },
+  parts: { listings: ServerListings; yieldToEventLoop: YieldToEventLoop },
 ): Promise<ListedItem[]> {
   const listed = await Promise.all(
     servers.map(async (server) => {
@@ -58,7 +58,7 @@ async function toListed(
   server: ToolServer,
   { name, json }: ServerItem,
   caller: McpCaller,
-  { waitForTurn }: { waitForTurn: WaitForTurn },
+  { yieldToEventLoop }: { yieldToEventLoop: YieldToEventLoop },
 ): Promise<ListedItem> {
   const composed = method === 'prompts/list' ? composeName(server.name, name) : composeUri(server.name, name)
   if (caller.server !== null) return { key: composed, json }
@@ -69,5 +69,5 @@ async function toListed(
     description: addServer,
     [listingMethods[method].name]: () => JSON.stringify(composed),
   }
-  return { key: composed, json: await changeMembers(json, changes, waitForTurn) }
+  return { key: composed, json: await changeMembers(json, changes, yieldToEventLoop) }
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { asText, itemsInTurns, type JsonBounds, membersInTurns } from '@tallystick/record/json'
+import { asText, type JsonBounds, readItemsInSlices, readMembersInSlices } from '@tallystick/record/json'
 import type { Changes } from '../../../db/index.js'
 import { callerAuthorizationOf } from '../../../http/index.js'
 import type { ToolServer } from '../../../resources/mcp-servers/index.js'
 import { withDeadline } from '../../../shared/deadline.js'
 import { ApiError } from '../../../shared/errors.js'
 import { readJson } from '../../../shared/read-json.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import type { UpstreamRequest, Upstreams } from '../../client/contract.js'
 import type { McpCaller } from '../caller.js'
 import type { McpServerLimits } from '../limits.js'
@@ -51,11 +51,11 @@ export function createServerListings(options: {
   upstreams: Pick<Upstreams, 'request'>
   changes: Changes
   limits: McpServerLimits
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
   stopping: AbortSignal
   now?: () => number
 }): ServerListings {
-  const { upstreams, changes, limits, waitForTurn, stopping, now = () => performance.now() } = options
+  const { upstreams, changes, limits, yieldToEventLoop, stopping, now = () => performance.now() } = options
   /** The listings by server, method and credential, the oldest first. */
   // Bounded: `limits.listings`; the oldest is dropped.
   const cached = new Map<string, CachedListing>()
@@ -88,7 +88,7 @@ export function createServerListings(options: {
         throw new ApiError('upstream_error', `The server refuses ${method}`)
       }
       bytes += end.json.length
-      const { items, nextCursor } = await readPage(end.json, method, waitForTurn)
+      const { items, nextCursor } = await readPage(end.json, method, yieldToEventLoop)
       for (const item of items) if (!found.has(item.name)) found.set(item.name, item)
       const isEnough = bytes >= limits.listingBytes || found.size >= limits.listingItems
       if (nextCursor === null || nextCursor === cursor || isEnough) break
@@ -163,17 +163,17 @@ function requestFor(
 async function readPage(
   json: string,
   method: ListingMethod,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<{ items: ServerItem[]; nextCursor: string | null }> {
   const { items: member, name } = listingMethods[method]
-  const { value } = await readJson(Buffer.from(json), bounds, waitForTurn).catch(() => {
+  const { value } = await readJson(Buffer.from(json), bounds, yieldToEventLoop).catch(() => {
     throw new ApiError('upstream_error', 'The server answered with something that cannot be read')
   })
   const result = value as Record<string, unknown>
   const listed = Array.isArray(result?.[member]) ? (result[member] as Record<string, unknown>[]) : []
-  const members = await membersInTurns(json, waitForTurn)
+  const members = await readMembersInSlices(json, yieldToEventLoop)
   const text = textOf({ text: json, members }, member) ?? '[]'
-  const positions = await itemsInTurns(text, waitForTurn)
+  const positions = await readItemsInSlices(text, yieldToEventLoop)
   const items = listed.flatMap((item, i) => {
     const position = positions[i]
     const itemName = asText(item?.[name])

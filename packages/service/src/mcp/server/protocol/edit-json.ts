@@ -1,5 +1,5 @@
-import { editTextMembers, itemsInTurns, membersInTurns, splice } from '@tallystick/record/json'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import { editTextMembers, readItemsInSlices, readMembersInSlices, splice } from '@tallystick/record/json'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 
 /** Changes the text of a value. Null removes the member. */
 export type TextChange = (text: string) => string | null | Promise<string | null>
@@ -11,10 +11,10 @@ export type TextChange = (text: string) => string | null | Promise<string | null
 export async function changeMembers(
   json: string,
   changes: Readonly<Record<string, TextChange>> | TextChange,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<string> {
   if (!json.startsWith('{')) return json
-  const members = await membersInTurns(json, waitForTurn)
+  const members = await readMembersInSlices(json, yieldToEventLoop)
   const changed = new Map<string, string | null>()
   for (const { name, valueStart, valueEnd } of members) {
     const change =
@@ -28,20 +28,24 @@ export async function changeMembers(
 export async function setMembers(
   json: string,
   values: Readonly<Record<string, string | null>>,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<string> {
-  return editTextMembers(json, await membersInTurns(json, waitForTurn), new Map(Object.entries(values)))
+  return editTextMembers(
+    json,
+    await readMembersInSlices(json, yieldToEventLoop),
+    new Map(Object.entries(values)),
+  )
 }
 
 /** Changes each item of a JSON array. */
 export async function changeItems(
   json: string,
   change: (text: string) => Promise<string>,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<string> {
   if (!json.startsWith('[')) return json
   const edits: { start: number; end: number; json: string }[] = []
-  for (const { start, end } of await itemsInTurns(json, waitForTurn))
+  for (const { start, end } of await readItemsInSlices(json, yieldToEventLoop))
     edits.push({ start, end, json: await change(json.slice(start, end)) })
   return splice(json, edits)
 }

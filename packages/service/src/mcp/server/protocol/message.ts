@@ -1,15 +1,15 @@
 import {
   asObject,
-  decodeInTurns,
+  decodeInSlices,
   isObject,
-  itemsInTurns,
   type JsonBounds,
   type JsonObject,
   type Member,
-  membersInTurns,
+  readItemsInSlices,
+  readMembersInSlices,
 } from '@tallystick/record/json'
 import { readJson } from '../../../shared/read-json.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import { invalidRequestFault } from './rpc.js'
 
 /** One message: its value and its text. */
@@ -47,23 +47,27 @@ const maxMetaLength = 64 * 1024
 /** Parses a body with one message or a batch. `classify` decides whether they are valid messages. */
 export async function readMessages(
   body: Buffer,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
   charge: (bytes: number) => void,
 ): Promise<{ value: unknown; messages: RawMessage[] }> {
-  const { value } = await readJson(body, bodyBounds, waitForTurn, charge)
-  const text = await decodeInTurns(body, waitForTurn)
-  if (!Array.isArray(value)) return { value, messages: [await openMessage(value, text, waitForTurn)] }
-  const positions = await itemsInTurns(text, waitForTurn)
+  const { value } = await readJson(body, bodyBounds, yieldToEventLoop, charge)
+  const text = await decodeInSlices(body, yieldToEventLoop)
+  if (!Array.isArray(value)) return { value, messages: [await openMessage(value, text, yieldToEventLoop)] }
+  const positions = await readItemsInSlices(text, yieldToEventLoop)
   const messages: RawMessage[] = []
   for (const [i, item] of value.entries()) {
     const { start, end } = positions[i] ?? { start: 0, end: 0 }
-    messages.push(await openMessage(item, text.slice(start, end), waitForTurn))
+    messages.push(await openMessage(item, text.slice(start, end), yieldToEventLoop))
   }
   return { value, messages }
 }
 
-async function openMessage(value: unknown, text: string, waitForTurn: WaitForTurn): Promise<RawMessage> {
-  return { value: asObject(value), text, members: await membersInTurns(text, waitForTurn) }
+async function openMessage(
+  value: unknown,
+  text: string,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<RawMessage> {
+  return { value: asObject(value), text, members: await readMembersInSlices(text, yieldToEventLoop) }
 }
 
 /** Returns the text of a member, or null when it is missing. */
@@ -81,7 +85,10 @@ export function idOf(message: RawMessage): string {
 }
 
 /** Reads a message that was classified as a request or a notification. */
-export async function toRequest(message: RawMessage, waitForTurn: WaitForTurn): Promise<RpcRequest> {
+export async function toRequest(
+  message: RawMessage,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<RpcRequest> {
   const { method, params } = message.value
   const idJson = textOf(message, 'id')
   if (idJson !== null && idJson.length > maxIdLength)
@@ -89,7 +96,7 @@ export async function toRequest(message: RawMessage, waitForTurn: WaitForTurn): 
   if (typeof method !== 'string' || method.length > maxMethodLength)
     throw invalidRequestFault(`The method is not a string of at most ${maxMethodLength} characters`)
   const text = textOf(message, 'params') ?? '{}'
-  const members = await membersInTurns(text, waitForTurn)
+  const members = await readMembersInSlices(text, yieldToEventLoop)
   const metaJson = textOf({ text, members }, '_meta')
   if (metaJson !== null && metaJson.length > maxMetaLength)
     throw invalidRequestFault(`_meta is longer than ${maxMetaLength} characters`)

@@ -123,11 +123,11 @@ function byteOrderOf(bytes: Buffer): 'little' | 'big' | null {
 const stepBytes = (stepChars * 3) / 4
 
 /** Returns the texts in bytes. Decodes slice by slice and yields to other calls in between. */
-export async function textsInBytes(bytes: Buffer, waitForTurn: () => Promise<void>): Promise<string[]> {
+export async function textsInBytes(bytes: Buffer, yieldToEventLoop: () => Promise<void>): Promise<string[]> {
   const found: string[] = []
   let isOpen = false
   for (let at = 0; at < bytes.length; at += stepBytes) {
-    if (at > 0) await waitForTurn()
+    if (at > 0) await yieldToEventLoop()
     const decoded = readAsText(bytes.subarray(at, at + stepBytes))
     if (decoded !== null) found.push(isOpen ? (found.pop() ?? '') + decoded : decoded)
     isOpen = decoded !== null

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { seed } from '../../../../../../test/harness/run/seed.js'
-import { createTurns } from '../../../shared/turns.js'
+import { createSliceQueue } from '../../../shared/slice-queue.js'
 import { findPii, findSecrets } from '../../detect/index.js'
 import { createKeywordFinder } from '../../kinds/finders/keyword-finder.js'
 import { pattern } from '../../kinds/pattern.js'
@@ -29,7 +29,7 @@ const cards = policy(pii.compile({ entities: ['credit_card'] }), 'redact')
 
 async function redact(text: JudgedText, policies: CompiledPolicy[]) {
   const results = new CheckResults(policies)
-  const timer = new WorkTimer(createTurns())
+  const timer = new WorkTimer(createSliceQueue())
   const edits = await judgeTexts(new PolicyGroup(policies), [text], {
     results,
     redactions: new Redactions(),

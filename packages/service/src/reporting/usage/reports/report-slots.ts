@@ -1,6 +1,6 @@
 import { callerIdOf, type Principal } from '../../../http/index.js'
 import { ApiError } from '../../../shared/errors.js'
-import { createSemaphore } from '../../../shared/turns.js'
+import { createSemaphore } from '../../../shared/semaphore.js'
 
 /** Runs a report when a slot is free; throws when its caller already has too many waiting. */
 export type RunReport = <T>(

@@ -9,7 +9,7 @@ import {
   type SigningKey,
   type SpanVerifier,
 } from '../../../record/index.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import { attest } from '../attestation/attest.js'
 import type { Period } from '../attestation/attestation-period.js'
 import { type LeasedJob, type NewPart, storePart } from './job-lease.js'
@@ -19,7 +19,7 @@ export interface ResultParts {
   spans: SpanVerifier
   signingKey: SigningKey
   now(): Date
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
   /** The bytes of a part before compression; set by tests. */
   partBytes?: number | undefined
   /** The time after which other jobs may run. */
@@ -50,7 +50,7 @@ async function store(
 
 /** Continues an export after its last stored part. False when its time slice ends first. */
 export async function makeExport(
-  { db, waitForTurn, partBytes = defaultPartBytes, turnMs = defaultTurnMs }: ResultParts,
+  { db, yieldToEventLoop, partBytes = defaultPartBytes, turnMs = defaultTurnMs }: ResultParts,
   { row, job }: LeasedJob,
   { header, isSealed }: { header: ExportHeader; isSealed: boolean },
   progress: JobProgress,
@@ -79,7 +79,7 @@ export async function makeExport(
       await flush(false)
       if (performance.now() > endsMs) return false
     }
-    await waitForTurn()
+    await yieldToEventLoop()
   }
   // Old seals are deleted over time. Without its last seal, an export verifies no better than one that was tampered
   // with.

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@tallystick/record/json'
 import { describeHidden, withoutHidden } from '../../../shared/hidden-characters.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import { findInstructions } from '../instructions.js'
 import { stepInto } from './diff.js'
 
@@ -26,7 +26,7 @@ const maxReadChars = 16_384
 export async function findFlags(
   definition: JsonObject,
   others: OtherServers,
-  waitForTurn: WaitForTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<Flag[]> {
   const flags: Flag[] = []
   let charsInTurn = 0
@@ -36,7 +36,7 @@ export async function findFlags(
     charsInTurn += text.length
     if (charsInTurn < maxReadChars) continue
     charsInTurn = 0
-    await waitForTurn()
+    await yieldToEventLoop()
   }
   return flags
 }

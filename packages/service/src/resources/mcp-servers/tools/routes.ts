@@ -1,6 +1,6 @@
 import { allowNoBody, ById, type ManagementApi, type Principal, principalOf } from '../../../http/index.js'
 import type { RecordEvent } from '../../../record/index.js'
-import type { WaitForTurn } from '../../../shared/turns.js'
+import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import { type DirectoryParts, readServer, readServers } from '../directory.js'
 import { presentTools } from '../present.js'
 import { tag } from '../routes.js'
@@ -11,16 +11,16 @@ import { othersOf } from './other-servers.js'
 
 export interface McpToolRoutesOptions extends DirectoryParts {
   recordEvent: RecordEvent
-  waitForTurn: WaitForTurn
+  yieldToEventLoop: YieldToEventLoop
 }
 
 export function registerMcpToolRoutes({ app }: ManagementApi, options: McpToolRoutesOptions): void {
-  const { db, servers, waitForTurn } = options
+  const { db, servers, yieldToEventLoop } = options
 
   async function present(principal: Principal, serverId: string, rows: readonly ToolRow[]) {
     const { tenantId } = principal
     const others = othersOf(serverId, await readServers(options, principal), await listPins(db, tenantId))
-    return await presentTools(db, tenantId, rows, others, waitForTurn)
+    return await presentTools(db, tenantId, rows, others, yieldToEventLoop)
   }
 
   async function serverOf(principal: Principal, id: string) {

@@ -2,7 +2,7 @@ import type { Scope, SpendAccount } from '../shared/spend-account.js'
 import type { Unit } from './contract.js'
 
 /** Reads from the database what a store needs when it is new or has lost its state. */
-export interface UsageSource {
+export interface UsageLoader {
   loadTenantUsage(tenantId: string): Promise<TenantUsage>
   /** Reads the spend of accounts of one tenant, in their order, on one snapshot. */
   loadAccountSpend(tenantId: string, accounts: readonly SpendAccount[]): Promise<AccountSpend[]>

@@ -10,7 +10,7 @@ import { createMemoryAdmission } from '../../../limits/index.js'
 import { closeCalls, createOpenCalls } from '../../../record/index.js'
 import { projectCalls } from '../../../reporting/calls/index.js'
 import { rateWindows } from './rate-windows.js'
-import { createUsageSource } from './usage-source.js'
+import { createUsageLoader } from './usage-loader.js'
 
 const { windowMs, requestsOf, tokensOf, serverRequestsOf } = rateWindows
 const limit = 100
@@ -34,7 +34,7 @@ afterAll(async () => {
 /** What is left in each window, for a store that knows nothing but what the database says. */
 async function remaining(tenantId: string, ids: readonly string[]): Promise<number[]> {
   const admission = createMemoryAdmission(
-    createUsageSource(opened.db, async () => []),
+    createUsageLoader(opened.db, async () => []),
     clock,
   )
   const decision = await admission.admit({

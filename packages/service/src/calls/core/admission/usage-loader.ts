@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/index.js'
-import type { UsageSource } from '../../../limits/index.js'
+import type { UsageLoader } from '../../../limits/index.js'
 import { type EndedCalls, readRecentCalls, type StoredOpenCall } from '../../../record/index.js'
 import { scopesOf } from '../../../resources/budgets/index.js'
 import { rateWindows } from './rate-windows.js'
@@ -7,7 +7,7 @@ import { rateWindows } from './rate-windows.js'
 const { windowMs, requestsOf, tokensOf, serverRequestsOf } = rateWindows
 
 /** Loads what an admission store needs from the database when it is new or has lost its state. */
-export function createUsageSource(db: Db, loadAccountSpend: UsageSource['loadAccountSpend']): UsageSource {
+export function createUsageLoader(db: Db, loadAccountSpend: UsageLoader['loadAccountSpend']): UsageLoader {
   return {
     loadAccountSpend,
     async loadTenantUsage(tenantId) {

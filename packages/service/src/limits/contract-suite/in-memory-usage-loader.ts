@@ -1,6 +1,6 @@
 import { isInPeriod, type SpendAccount } from '../../shared/spend-account.js'
 import type { ReceiptSpend } from '../contract.js'
-import type { AccountSpend, AdmittedCall, RecordedUse, TenantUsage, UsageSource } from '../usage-source.js'
+import type { AccountSpend, AdmittedCall, RecordedUse, TenantUsage, UsageLoader } from '../usage-loader.js'
 
 class TenantRecord {
   generation = 0
@@ -11,7 +11,7 @@ class TenantRecord {
 }
 
 /** Receipts and open calls as plain lists, from which stores under test load their state. */
-export class InMemoryUsageSource implements UsageSource {
+export class InMemoryUsageLoader implements UsageLoader {
   readonly #tenants = new Map<string, TenantRecord>()
   loads = 0
   onLoad: (tenantId: string) => void = () => undefined
