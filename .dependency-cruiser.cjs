@@ -179,7 +179,7 @@ module.exports = {
     {
       name: 'the-redis-client-stays-in-one-file',
       severity: 'error',
-      from: { path: `^${service}/`, pathNot: `^${service}/limits/redis/redis\\.ts$|\\.test\\.ts$` },
+      from: { path: `^${service}/`, pathNot: `^${service}/limits/redis/connection\\.ts$|\\.test\\.ts$` },
       to: { path: 'node_modules/ioredis/' },
     },
     {

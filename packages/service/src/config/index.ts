@@ -23,60 +23,60 @@ export { readVersion } from './version.js'
 export interface Config {
   host: string
   port: number
-  /** Where browsers find the service; null when that is where it listens. */
+  /** The address at which browsers reach the service. Null when it is the address that the service listens on. */
   publicUrl: PublicUrl | null
-  /** Ranges of proxies whose word on the caller's address, host and protocol counts. */
+  /** Address ranges of proxies whose `X-Forwarded-*` headers are trusted. */
   trustedProxies: string[]
-  /** Null: people sign in with keys alone. */
+  /** Null when users sign in with keys only. */
   oidc: OidcConfig | null
   dataDir: string
   databaseUrl: string | null
-  /** Past the pooler that `databaseUrl` leads to; null when it leads to the database itself. */
+  /** The URL of the database itself, when `databaseUrl` is that of a pooler. Otherwise null. */
   databaseDirectUrl: string | null
-  /** How many connections the pool of a process has at most. */
+  /** The maximum number of connections in the pool of a process. */
   databaseConnections: number
   redisUrl: string | null
   bootstrapKey: string | null
   signingKey: string | null
-  /** Keys, or the path of a file with them; null for one that is made in the data directory. */
+  /** Keys, or the path of a file with keys. Null for a generated key in the data directory. */
   masterKey: string | null
   strictness: Strictness
-  /** Private ranges that tenants' URLs may lead to all the same. */
+  /** Private address ranges that URLs of tenants may nevertheless lead to. */
   allowedRanges: string[]
   logLevel: LogLevel
-  /** `auto`: for people at a terminal, for machines anywhere else. */
+  /** `auto` means `pretty` in a terminal and `json` otherwise. */
   logFormat: LogFormat
   logColour: boolean
-  /** How long it is served on after SIGTERM, unready, so that balancers go elsewhere before it closes. */
+  /** How long the service continues to serve after SIGTERM while it reports that it is not ready, so that load balancers stop using it. */
   drainMs: number
   shutdownGraceMs: number
-  /** How long a caller may take nothing of an answer before it is cut off; 0 for ever. */
+  /** How long a caller may stop reading an answer before it is disconnected. 0 for no limit. */
   clientStallMs: number
-  /** How many connections may wait to be accepted. */
+  /** The number of connections that may wait to be accepted. */
   listenBacklog: number
-  /** With `--workers`: one that is silent for so long is killed and replaced; 0 for never. */
+  /** With `--workers`: how long a worker may not respond before it is killed and replaced. 0 for no limit. */
   workerSilenceMs: number
   providers: ProviderConfig[]
   models: Record<string, ModelConfig>
   mcpServers: McpServerConfig[]
   pricesFile: string | null
-  /** A folder with packs of the operator's own. */
+  /** A folder with additional packs. */
   packsDir: string | null
   anchor: AnchorConfig
-  /** How many characters of a streamed answer are held back for what may follow them, where policies judge it. */
+  /** The number of characters of a judged stream that are held back, because a match may continue in the next characters. */
   streamHoldBackChars: number
   webhooks: WebhookConfig
-  /** How long calls can be searched. The record keeps its own rules. */
+  /** How long calls can be searched. It does not affect the record. */
   callsRetentionDays: number
   growth: {
-    /** Older usage is kept by the day, older spend by the month. */
+    /** Older usage is kept per day, and older spend per month. */
     usageHoursDays: number
-    /** Of older seals the last of each hour is kept; 0 keeps all. */
+    /** Of older seals, the last of each hour is kept. 0 keeps all seals. */
     sealsDays: number
-    /** 0 keeps all. */
+    /** 0 keeps all audit entries. */
     auditDays: number
   }
-  /** Null: no traces. */
+  /** Null when no traces are sent. */
   traces: TracesConfig | null
 }
 
@@ -85,7 +85,7 @@ type LogLevel = (typeof logLevels)[number]
 const logFormats = ['auto', 'json', 'pretty'] as const
 type LogFormat = (typeof logFormats)[number]
 
-/** Thrown once, with every fault in words, so that an operator can fix all of them at once. */
+/** Contains a message for every fault of the configuration, so that an operator can fix all of them at once. */
 export class ConfigError extends Error {
   constructor(readonly faults: string[]) {
     super(
@@ -98,16 +98,17 @@ export class ConfigError extends Error {
 export interface ConfigSource {
   env: Readonly<Record<string, string | undefined>>
   cwd: string
-  /** Which types of providers there are. */
+  /** The known types of providers. */
   known: KnownProviders
 }
 
-/**
- * The only reader of the environment. Collects every fault before it throws. A fault names the variable or the place
- * and never repeats what stands there: it may be a secret, or a secret in the wrong place.
- */
-// A year and a month: periods of budgets, and a comparison with the year before, are told by the day.
+// A year and a month, because budget periods and comparisons with the previous year need daily values.
 const minDetailDays = 400
+
+/**
+ * Reads the configuration from the environment and from `tallystick.yaml`. Nothing else reads the environment. It collects all faults
+ * before it throws. A fault names the variable or the field and never contains the value, which may be a secret.
+ */
 
 export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> {
   const faults: string[] = []
@@ -162,7 +163,7 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
     logColour: read('NO_COLOR') === null,
     drainMs: readInteger(
       read('TALLYSTICK_DRAIN_MS'),
-      // Nothing balances a trial, and Ctrl-C is to be quick.
+      // A local trial has no load balancer, and should stop at once on Ctrl-C.
       strictness.strict ? 5_000 : 0,
       0,
       600_000,
@@ -253,7 +254,7 @@ function readDatabase(read: (name: string) => string | null, faults: string[]) {
     databaseConnections: readInteger(
       read('TALLYSTICK_DATABASE_CONNECTIONS'),
       10,
-      // Work that holds one while it needs another: the recovery of a dead process, the day's anchor.
+      // The recovery of a dead process and the daily anchor hold one connection while they need another.
       3,
       1_000,
       'TALLYSTICK_DATABASE_CONNECTIONS',

@@ -11,7 +11,7 @@ export interface KindCapacity extends Pick<JobKind, 'name' | 'leaseEnds'> {
   capacity: number
 }
 
-interface Claimant {
+interface ClaimRequest {
   processId: string
   /**
    * The jobs that this process works on. A lease of this process on any other job is left over from a release that
@@ -26,7 +26,7 @@ interface Claimant {
  * longest ago comes first. This is one statement, so that no lock waits for this process. Only the first open job
  * of a group can be claimed, and its row is locked meanwhile, so two replicas cannot run two jobs of one group.
  */
-export async function claimJobs(db: Db, { processId, running, kinds }: Claimant): Promise<Job[]> {
+export async function claimJobs(db: Db, { processId, running, kinds }: ClaimRequest): Promise<Job[]> {
   const { rows } = await sql<Job>`
     with picked as materialized (
       select due.id, wanted.lease_ends

@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 // XAES-256-GCM (c2sp.org/XAES-256-GCM): AES-256-GCM under a key that is derived for each value from the first half of a
-// 24-byte random nonce. With the 12-byte nonce of GCM alone, a key would have to be counted and replaced after 2^32 values,
-// by all replicas together; here 2^80 values under one key are safe, so nobody has to count.
+// 24-byte random nonce. With the 12-byte nonce of GCM alone, replicas would have to count their values together and replace the key
+// after 2^32 of them. Here 2^80 values under one key are safe, so none are counted.
 
 const nonceBytes = 24
 const tagBytes = 16
 export const keyBytes = 32
 
-/** Nonce, ciphertext, tag. It opens only with the same key and the same context. */
+/** Returns nonce, ciphertext and tag. They can be decrypted only with the same key and the same context. */
 export function encrypt(
   key: Buffer,
   context: Buffer,
@@ -22,7 +22,7 @@ export function encrypt(
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Null if the key or the context is another one, or a bit was changed. */
+/** Returns null when the key or the context differs, or the encrypted value was changed. */
 export function decrypt(key: Buffer, context: Buffer, encrypted: Buffer): Buffer | null {
   if (encrypted.length < nonceBytes + tagBytes) return null
   const nonce = encrypted.subarray(0, nonceBytes)
@@ -39,7 +39,7 @@ export function decrypt(key: Buffer, context: Buffer, encrypted: Buffer): Buffer
   }
 }
 
-/** CMAC of two blocks, as NIST SP 800-108 derives keys: the first subkey, mixed into a counter and the nonce. */
+/** Derives a key as in NIST SP 800-108: the CMAC of two blocks, each with a counter and the nonce. */
 function deriveKey(key: Buffer, nonce: Buffer): Buffer {
   const subkey = double(encryptBlocks(key, Buffer.alloc(16)))
   const blocks = [1, 2].map((counter) => {
@@ -50,13 +50,13 @@ function deriveKey(key: Buffer, nonce: Buffer): Buffer {
   return encryptBlocks(key, Buffer.concat(blocks))
 }
 
-/** Each block by itself: they are the input of CMAC, not text. */
+/** Encrypts each block on its own (ECB), as CMAC requires. */
 function encryptBlocks(key: Buffer, blocks: Buffer): Buffer {
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false)
   return Buffer.concat([cipher.update(blocks), cipher.final()])
 }
 
-/** Times x in GF(2^128). */
+/** Multiplies by x in GF(2^128). */
 function double(block: Buffer): Buffer {
   const doubled = Buffer.alloc(16)
   for (let i = 0; i < 16; i++) doubled[i] = (((block[i] ?? 0) << 1) | ((block[i + 1] ?? 0) >> 7)) & 0xff

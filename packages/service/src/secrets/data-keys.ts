@@ -4,7 +4,7 @@ import { type Db, locks, type Tx } from '../db/index.js'
 import { decrypt, encrypt, keyBytes } from './cipher.js'
 import type { MasterKey } from './master-keys.js'
 
-/** As it is stored: encrypted under a master key. */
+/** A data key as it is stored, encrypted under a master key. */
 export interface WrappedDataKey {
   id: Buffer
   wrapped: Buffer
@@ -20,12 +20,12 @@ export interface DataKey {
 
 export const dataKeyIdBytes = 8
 
-/** Replicas make and change data keys one after the other. */
+/** Acquires a lock for the transaction, so that one replica at a time creates or changes data keys. */
 export async function lockDataKeys(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${locks.dataKeys})`.execute(tx)
 }
 
-/** Oldest first. */
+/** Lists the data keys, oldest first. */
 export async function listDataKeys(db: Db): Promise<WrappedDataKey[]> {
   return await db
     .selectFrom('data_keys')
@@ -51,7 +51,7 @@ export async function rewrapDataKey(tx: Tx, { id, bytes }: DataKey, master: Mast
     .execute()
 }
 
-/** Null without its master key. */
+/** Decrypts a data key. Null when its master key is missing. */
 export function unwrap(
   { id, wrapped, masterKeyId, createdAt }: WrappedDataKey,
   masters: readonly MasterKey[],
@@ -67,13 +67,13 @@ const wrap = (master: MasterKey, id: Buffer, bytes: Buffer) =>
 const contextOf = (id: Buffer, master: MasterKey) =>
   Buffer.from(JSON.stringify(['tallystick data key', id.toString('hex'), master.id]))
 
-/** Null before the first start. */
+/** Returns null before the first start of the service. */
 export async function readCurrentMasterKeyId(db: Db): Promise<string | null> {
   const { master_key_id } = await db.selectFrom('instance').select('master_key_id').executeTakeFirstOrThrow()
   return master_key_id
 }
 
-/** From here on, data keys are made under this one. Every replica hears of it when the transaction commits. */
+/** Makes this the key under which data keys are created. All replicas are notified when the transaction commits. */
 export async function setCurrentMasterKey(tx: Tx, { id }: MasterKey): Promise<void> {
   await tx.updateTable('instance').set({ master_key_id: id }).execute()
   await sql`select pg_notify('tallystick_changes', 'data_keys:')`.execute(tx)

@@ -2,7 +2,7 @@ export { readMasterKeyStatus, replaceLostMasterKey, rotateMasterKey } from './re
 export { createHeaderSeals, type Headers } from './sealed-headers.js'
 export {
   openSecrets,
-  type SealedPlace,
+  type SealedLocation,
   type Secrets,
   type SecretsOptions,
   undecryptable,

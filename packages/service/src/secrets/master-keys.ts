@@ -8,19 +8,19 @@ import { errorCode } from '../shared/error-code.js'
 import { keyBytes } from './cipher.js'
 
 export interface MasterKey {
-  /** A fingerprint that tells keys apart and nothing about them. */
+  /** A fingerprint that identifies the key without revealing anything about it. */
   id: string
   bytes: Buffer
 }
 
 export interface MasterKeySource {
   dataDir: string
-  /** Keys as text, or the path of a file with them; null for the file in the data directory. */
+  /** Keys as text, or the path of a file with keys. Null for the file in the data directory. */
   configured: string | null
 }
 
 const permissionsOfOthers = 0o077
-// Most programs empty a file before they write it. So a file that changed a moment ago may be incomplete, and is read again.
+// Most programs truncate a file before they write it, so a file that changed a moment ago may be incomplete and is read again.
 const settledAfterMs = 2_000
 const readAgainEveryMs = 20
 const maxReads = settledAfterMs / readAgainEveryMs
@@ -31,7 +31,7 @@ export const toMasterKey = (bytes: Buffer): MasterKey => ({
   bytes,
 })
 
-/** The newest first. Empty if there is none, or the file has something else in it; `warn` is told why. */
+/** Loads the keys, newest first. Empty when there is none. Empty with a warning when the file has invalid content. */
 export async function loadMasterKeys(
   source: MasterKeySource,
   warn: (message: string) => void,
@@ -53,7 +53,7 @@ export async function loadMasterKeys(
   return []
 }
 
-/** The first one, in the data directory. If two processes make it at the same time, both get the key of one of them. */
+/** Creates the first key in the data directory. When two processes do so at the same time, both get the key of one of them. */
 export async function createMasterKeyFile(dataDir: string): Promise<MasterKey[]> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const key = toMasterKey(randomBytes(keyBytes))
@@ -65,12 +65,12 @@ export async function createMasterKeyFile(dataDir: string): Promise<MasterKey[]>
   return existing.map(toMasterKey)
 }
 
-/** Puts a new key before those that the file has. They stay: another replica or a backup may need them. */
+/** Adds a new key before those in the file. The others stay, because another replica or a backup may need them. */
 export async function addMasterKeyToFile(dataDir: string, known: readonly MasterKey[]): Promise<MasterKey[]> {
   const keys = [toMasterKey(randomBytes(keyBytes)), ...known]
   const path = masterKeyPath(dataDir)
   const draft = `${path}.next`
-  // What an attempt left that failed before the rename: nothing is encrypted under it.
+  // A file left by an attempt that failed before the rename. Nothing is encrypted under its key.
   await rm(draft, { force: true })
   await createFile(draft, toText(keys))
   await renameDurably(draft, path)
@@ -80,7 +80,10 @@ export async function addMasterKeyToFile(dataDir: string, known: readonly Master
 const toText = (keys: readonly MasterKey[]) =>
   keys.map(({ bytes }) => `${bytes.toString('base64')}\n`).join('')
 
-/** Null when there is none. One that was made here must be closed to others; one that was mounted is often open to a group. */
+/**
+ * Reads a key file. Null when there is none. Other users must not be able to read a file that this program created. A file that was
+ * mounted into a container is often readable by a group, so its mode is not checked.
+ */
 async function readKeyFile(
   path: string,
   isOwn: boolean,
@@ -89,7 +92,7 @@ async function readKeyFile(
     const file = await open(path)
     try {
       const text = await file.readFile('utf8')
-      // After the text, so that the time of a change that the text may lack is seen.
+      // The time is read after the text, so that a change during the read is noticed.
       const { mode, mtimeMs } = await file.stat()
       if (isOwn && process.platform !== 'win32' && (mode & permissionsOfOthers) !== 0)
         throw new Error(

@@ -18,29 +18,29 @@ import {
 } from './master-keys.js'
 
 export interface MasterKeyStatus {
-  /** Null before the first start. */
+  /** The id of the current master key. Null before the first start. */
   currentId: string | null
-  /** The keys that this machine has, the newest first. */
+  /** The ids of the keys on this machine, newest first. */
   ownIds: string[]
-  /** How many data keys are encrypted under each master key. */
+  /** The number of data keys under each master key. */
   dataKeys: Map<string, number>
 }
 
-const sayNothing = () => undefined
+const ignoreWarnings = () => undefined
 
 export async function readMasterKeyStatus(db: Db, source: MasterKeySource): Promise<MasterKeyStatus> {
   const dataKeys = new Map<string, number>()
   for (const { masterKeyId } of await listDataKeys(db))
     dataKeys.set(masterKeyId, (dataKeys.get(masterKeyId) ?? 0) + 1)
-  const masters = await loadMasterKeys(source, sayNothing)
+  const masters = await loadMasterKeys(source, ignoreWarnings)
   return { currentId: await readCurrentMasterKeyId(db), ownIds: masters.map(({ id }) => id), dataKeys }
 }
 
 /**
- * Encrypts every data key under a new master key, in one transaction, while the service runs: what is sealed stays as it is.
- * The file has the new key before the database does, so that no moment is without a key; an attempt that failed in between is
- * completed by the next one. A new data key is made as well: whoever had the old master key and a copy of the
- * database opens nothing that is sealed from here on.
+ * Encrypts every data key under a new master key, in one transaction, while the service runs. Sealed values do not change. The new key
+ * is written to the file before the database uses it, so that the key is always available, and the next attempt completes one that
+ * failed in between. A new data key is created as well, so that the old master key and a copy of the database do not open values that
+ * are sealed from then on.
  */
 export async function rotateMasterKey(
   db: Db,
@@ -49,7 +49,7 @@ export async function rotateMasterKey(
   return await inTransaction(db, async (tx) => {
     await lockDataKeys(tx)
     const oldId = await readCurrentMasterKeyId(tx)
-    const known = await loadMasterKeys(source, sayNothing)
+    const known = await loadMasterKeys(source, ignoreWarnings)
     if (oldId === null) throw notFound('master key yet: the first `tallystick serve` makes one')
     if (!known.some(({ id }) => id === oldId))
       throw notFound(
@@ -65,7 +65,7 @@ export async function rotateMasterKey(
   })
 }
 
-/** A configured key is replaced by the operator: this program cannot write to where it came from. */
+/** Adds a new master key to the file in the data directory. The operator has to change a key that is configured elsewhere. */
 async function addKey(source: MasterKeySource, known: readonly MasterKey[]): Promise<MasterKey[]> {
   if (source.configured === null) return await addMasterKeyToFile(source.dataDir, known)
   throw conflict(
@@ -77,7 +77,7 @@ async function rewrapAll(tx: Tx, keys: readonly MasterKey[], next: MasterKey): P
   let rewrapped = 0
   for (const wrapped of await listDataKeys(tx)) {
     const key = unwrap(wrapped, keys)
-    // What is under a key that was lost stays as it is: it may be found.
+    // A data key whose master key is lost stays unchanged, because the master key may be found.
     if (key === null) continue
     await rewrapDataKey(tx, key, next)
     rewrapped++
@@ -86,8 +86,8 @@ async function rewrapAll(tx: Tx, keys: readonly MasterKey[], next: MasterKey): P
 }
 
 /**
- * Goes on with another master key because the current one is lost. What is sealed under that one stays as it is and can be
- * opened again if it is found and put after the new one; until then it is undecryptable.
+ * Replaces a master key that is lost. Values that were sealed under it cannot be opened until the lost key is found and added after the
+ * new one.
  */
 export async function replaceLostMasterKey(
   db: Db,
@@ -97,7 +97,7 @@ export async function replaceLostMasterKey(
     await lockDataKeys(tx)
     const lostId = await readCurrentMasterKeyId(tx)
     if (lostId === null) throw notFound('master key yet: the first `tallystick serve` makes one')
-    const known = await loadMasterKeys(source, sayNothing)
+    const known = await loadMasterKeys(source, ignoreWarnings)
     if (known.some(({ id }) => id === lostId))
       throw conflict(
         `The master key ${lostId} is here: it is not lost. To change it: tallystick master-key rotate`,

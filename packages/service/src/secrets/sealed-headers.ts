@@ -7,13 +7,13 @@ interface Row {
   tenant_id: string
 }
 
-/** Seals the headers of a row together, for one purpose. No headers are null. */
+/** Returns functions that seal and open the headers of a row. A row without headers stores null. */
 export function createHeaderSeals(purpose: string) {
-  const placeOf = ({ id, tenant_id }: Row) => ({ purpose, tenantId: tenant_id, rowId: id })
+  const locationOf = ({ id, tenant_id }: Row) => ({ purpose, tenantId: tenant_id, rowId: id })
   return {
     async sealHeaders(secrets: Secrets, row: Row, headers: Headers): Promise<Buffer | null> {
       if (Object.keys(headers).length === 0) return null
-      return await secrets.seal(placeOf(row), Buffer.from(JSON.stringify(headers)))
+      return await secrets.seal(locationOf(row), Buffer.from(JSON.stringify(headers)))
     },
 
     async openHeaders(
@@ -21,7 +21,7 @@ export function createHeaderSeals(purpose: string) {
       row: Row & { sealed_headers: Buffer | null },
     ): Promise<Headers | typeof undecryptable> {
       if (row.sealed_headers === null) return {}
-      const opened = await secrets.open(placeOf(row), row.sealed_headers)
+      const opened = await secrets.open(locationOf(row), row.sealed_headers)
       return opened === undecryptable ? undecryptable : JSON.parse(opened.toString())
     },
   }

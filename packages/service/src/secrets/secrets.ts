@@ -14,24 +14,24 @@ import {
 } from './data-keys.js'
 import { createMasterKeyFile, loadMasterKeys, type MasterKey, type MasterKeySource } from './master-keys.js'
 
-/** What a sealed value is and whose. It opens nowhere else: a value that was moved to another row or tenant does not. */
-export interface SealedPlace {
-  /** The table and column, or what else it is: `webhook_endpoints.secret`. */
+/** The location of a sealed value. It is authenticated, so a value that was moved to another row or tenant cannot be opened. */
+export interface SealedLocation {
+  /** What the value is, usually its table and column: `webhook_endpoints.secret`. */
   purpose: string
   tenantId: string
   rowId: string
 }
 
-/** It cannot be opened with the keys that are there, or it was changed or moved. */
+/** A sealed value that was changed or moved, or whose key is not available. */
 export const undecryptable = 'undecryptable'
 
-/** Encrypts what must not stand in the database in plain text. */
+/** Encrypts values that must not be in the database in plain text. */
 export interface Secrets {
   /** Rejects with 503 while there is no key to seal with. */
-  seal(place: SealedPlace, plain: Uint8Array): Promise<Buffer>
-  /** Rejects only if keys must be read and cannot be: the database is away, or the file is not readable. */
-  open(place: SealedPlace, sealed: Buffer): Promise<Buffer | typeof undecryptable>
-  /** Reads keys again when another process made or changed some. */
+  seal(location: SealedLocation, plain: Uint8Array): Promise<Buffer>
+  /** Rejects only when keys must be read and the database or the key file cannot be read. */
+  open(location: SealedLocation, sealed: Buffer): Promise<Buffer | typeof undecryptable>
+  /** Reads the keys again when another process created or changed one. */
   reloadOnChange(changes: Changes): void
 }
 
@@ -43,39 +43,39 @@ export interface SecretsOptions extends MasterKeySource {
 
 const version = 1
 const headerBytes = 1 + dataKeyIdBytes
-// A data key that leaks opens what was sealed in this time, and no more.
+// A data key is used for this long, so that a leaked key opens only the values of that time.
 const dataKeyMaxAgeMs = 30 * 86_400_000
-// An unknown data key makes us read keys again: at once, and then once a second. A row that was tampered with must not make us
-// do so at every call.
+// When a data key is unknown, keys are read again at once, and then at most once a second. Otherwise a row that was tampered with would
+// cause a read for every call.
 const reloadEveryMs = 1_000
 const maxMissed = 1_000
 
-/** Makes the first master key and the first data key, if this database has none yet. */
+/** Creates the first master key and the first data key if the database has none yet. */
 export async function openSecrets({ db, warn, now = Date.now, ...source }: SecretsOptions): Promise<Secrets> {
-  /** Those that could be opened, by id in hex, oldest first. One that is here stays: its master key may be replaced. */
+  /** The data keys that could be unwrapped, by id in hex, oldest first. A key stays here when its master key is replaced. */
   // Bounded: data keys of the database, a new one every 30 days.
   const dataKeys = new Map<string, DataKey>()
-  // Bounded: master keys of the operator.
+  // Bounded: the operator's master keys.
   let masters: MasterKey[] = []
   let currentMasterId: string | null = null
-  /** Data keys that could not be opened, and when that was. */
-  // Bounded: 1,000; then it begins again.
+  /** The data keys that could not be unwrapped, with the time of the last attempt. */
+  // Bounded: cleared at 1,000.
   const missed = new Map<string, number>()
   let loading: Promise<void> | null = null
   let loadedAtMs = 0
   let outdated = false
-  /** What was warned of: keys are read often, and one thing is said once. */
-  // Bounded: warnings about sets of master keys, which operators change.
-  const said = new Set<string>()
+  /** The warnings that were logged. Keys are read often, and each warning is logged once. */
+  // Bounded: warnings about sets of master keys, which operators change by hand.
+  const warned = new Set<string>()
   function warnOnce(message: string): void {
-    if (!said.has(message)) warn(message)
-    said.add(message)
+    if (!warned.has(message)) warn(message)
+    warned.add(message)
   }
 
   function load(): Promise<void> {
     loading ??= loadKeys()
       .catch((error: unknown) => {
-        // What was announced is still to be read.
+        // The change that caused this load has not been read.
         outdated = true
         throw error
       })
@@ -88,24 +88,24 @@ export async function openSecrets({ db, warn, now = Date.now, ...source }: Secre
   async function loadKeys(): Promise<void> {
     outdated = false
     loadedAtMs = now()
-    // Data keys before master keys: a rotation writes the new master key to the file before it commits.
+    // Data keys are read before master keys, because a rotation writes the new master key to the file before it commits.
     let listed = await listDataKeys(db)
     masters = await loadMasterKeys(source, warnOnce)
-    let missing = openAll(listed)
-    // The operator may remove the old master key before it is read here. So data keys that were rotated meanwhile are listed again.
+    let missing = unwrapAll(listed)
+    // A rotation during this read may end with the removal of the old master key. So the data keys are listed again until they stay the same.
     while (missing.length > 0) {
       const before = listed
       listed = await listDataKeys(db)
       if (areUnderSameMasters(before, listed)) break
       masters = await loadMasterKeys(source, warnOnce)
-      missing = openAll(listed)
+      missing = unwrapAll(listed)
     }
     currentMasterId = await readCurrentMasterKeyId(db)
     if (missing.length > 0) warnOnce(`${describeMissing(missing.join(', '), masters)} ${advice(source)}`)
   }
 
-  /** Answers which master keys are missing, sorted. */
-  function openAll(listed: readonly WrappedDataKey[]): string[] {
+  /** Unwraps data keys. Returns the ids of missing master keys, sorted. */
+  function unwrapAll(listed: readonly WrappedDataKey[]): string[] {
     const missing = new Set<string>()
     for (const wrapped of listed) {
       const name = wrapped.id.toString('hex')
@@ -118,7 +118,7 @@ export async function openSecrets({ db, warn, now = Date.now, ...source }: Secre
   }
 
   async function findDataKey(name: string): Promise<DataKey | undefined> {
-    // A load that began earlier may have missed it.
+    // A load that began earlier may not include the key.
     if (!dataKeys.has(name) && loading) await loading
     const missedAtMs = missed.get(name)
     const isDue = missedAtMs === undefined || outdated || now() - missedAtMs >= reloadEveryMs
@@ -130,7 +130,7 @@ export async function openSecrets({ db, warn, now = Date.now, ...source }: Secre
     return dataKeys.get(name)
   }
 
-  function newest(): DataKey | undefined {
+  function newestDataKey(): DataKey | undefined {
     return [...dataKeys.values()].reduce<DataKey | undefined>(
       (last, each) => (last && last.createdAt >= each.createdAt ? last : each),
       undefined,
@@ -139,25 +139,25 @@ export async function openSecrets({ db, warn, now = Date.now, ...source }: Secre
   const isTooOld = (key: { createdAt: Date } | undefined) =>
     key === undefined || now() - key.createdAt.getTime() >= dataKeyMaxAgeMs
 
-  async function dataKeyToSealWith(): Promise<DataKey> {
+  async function findSealingKey(): Promise<DataKey> {
     if (outdated) await load()
-    if (isTooOld(newest()) && now() - loadedAtMs >= reloadEveryMs) await load()
-    if (isTooOld(newest())) await makeDataKey()
-    const key = newest()
+    if (isTooOld(newestDataKey()) && now() - loadedAtMs >= reloadEveryMs) await load()
+    if (isTooOld(newestDataKey())) await createDataKey()
+    const key = newestDataKey()
     if (key) return key
     throw unavailable(
       `Secrets cannot be sealed: this process does not have the master key ${currentMasterId}. ${advice(source)}`,
     )
   }
 
-  /** Under the current master key only: under another one, the other replicas could not open what we seal. */
-  async function makeDataKey(): Promise<void> {
+  /** Creates a data key under the current master key. Other replicas may not have another master key, and could not open the values. */
+  async function createDataKey(): Promise<void> {
     const master = masters.find(({ id }) => id === currentMasterId)
     if (!master) return
     await inTransaction(db, async (tx) => {
       await lockDataKeys(tx)
       const last = (await listDataKeys(tx)).at(-1)
-      // Another replica may have made one while we waited.
+      // Another replica may have created one while this one waited for the lock.
       if (last && !isTooOld(last) && unwrap(last, masters) !== null) return
       if ((await readCurrentMasterKeyId(tx)) === master.id) await insertDataKey(tx, master)
     })
@@ -167,17 +167,17 @@ export async function openSecrets({ db, warn, now = Date.now, ...source }: Secre
   await ensureFirstKeys(db, source, warn)
   await load()
   return {
-    async seal(place, plain) {
-      const { id, bytes } = await dataKeyToSealWith()
+    async seal(location, plain) {
+      const { id, bytes } = await findSealingKey()
       const header = Buffer.concat([Buffer.from([version]), id])
-      return Buffer.concat([header, encrypt(bytes, contextOf(header, place), plain)])
+      return Buffer.concat([header, encrypt(bytes, contextOf(header, location), plain)])
     },
-    async open(place, sealed) {
+    async open(location, sealed) {
       if (sealed[0] !== version || sealed.length <= headerBytes) return undecryptable
       const header = sealed.subarray(0, headerBytes)
       const key = await findDataKey(header.toString('hex', 1))
       if (!key) return undecryptable
-      return decrypt(key.bytes, contextOf(header, place), sealed.subarray(headerBytes)) ?? undecryptable
+      return decrypt(key.bytes, contextOf(header, location), sealed.subarray(headerBytes)) ?? undecryptable
     },
     reloadOnChange(changes) {
       const markOutdated = () => {
@@ -192,8 +192,8 @@ export async function openSecrets({ db, warn, now = Date.now, ...source }: Secre
 }
 
 /**
- * Under a lock, so that of replicas with data directories of their own one makes the master key, and the others find that it
- * is not theirs. With data keys in the database and no master key here, none is made: it would open nothing.
+ * Creates the first keys under a lock: of several replicas with separate data directories, one creates the master key, and the others
+ * report that they do not have it. A new master key is not created when the database has data keys, which it could not unwrap.
  */
 async function ensureFirstKeys(
   db: Db,
@@ -218,7 +218,7 @@ const areUnderSameMasters = (some: readonly WrappedDataKey[], others: readonly W
     return other !== undefined && id.equals(other.id) && masterKeyId === other.masterKeyId
   })
 
-const contextOf = (header: Buffer, { purpose, tenantId, rowId }: SealedPlace) =>
+const contextOf = (header: Buffer, { purpose, tenantId, rowId }: SealedLocation) =>
   Buffer.concat([header, Buffer.from(JSON.stringify([purpose, tenantId, rowId]))])
 
 function describeMissing(missing: string, masters: readonly MasterKey[]): string {

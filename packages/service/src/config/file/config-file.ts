@@ -26,9 +26,9 @@ interface FileSource {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** What the file says, as far as it is well formed: one fault must not hide the next. */
+/** The valid content of the file. Invalid entries are left out, so that their faults do not hide those of other entries. */
 export interface FileContent {
-  /** Every provider that the file names, the faulty ones included. */
+  /** The names of all providers in the file, including invalid ones. */
   providerNames: string[]
   providers: Record<string, ProviderFileConfig>
   models: Record<string, ModelConfig>
@@ -42,7 +42,7 @@ export interface FileContent {
 
 const nothing: FileContent = { providerNames: [], providers: {}, models: {}, mcpServers: [] }
 
-/** Reads `tallystick.yaml`. A file that was named must be there; the default one may be absent. */
+/** Reads `tallystick.yaml`. A file that is named in the environment must exist. The default file may be missing. */
 export function readConfigFile({ path, cwd, env }: FileSource, faults: string[]): FileContent {
   const file = resolve(cwd, path ?? 'tallystick.yaml')
   const text = readText(file, path !== null, faults)
@@ -57,29 +57,32 @@ export function readConfigFile({ path, cwd, env }: FileSource, faults: string[])
     : {}
   const wellFormed: FileContent = {
     providerNames: isObject(providers) ? Object.keys(providers) : [],
-    providers: withFilesBeside(readEntries(ProviderSchema, providers, `${file}: providers`, faults), file),
+    providers: resolveCredentialPaths(
+      readEntries(ProviderSchema, providers, `${file}: providers`, faults),
+      file,
+    ),
     mcpServers: readMcpServers(mcpServers, file, faults),
     models: readEntries(ModelSchema, models, `${file}: models`, faults),
     ...(typeof pricesFile === 'string' && { pricesFile: resolve(dirname(file), pricesFile) }),
     ...(typeof packsDir === 'string' && { packsDir: resolve(dirname(file), packsDir) }),
     ...(Value.Check(RetentionDays, callsRetentionDays) && { callsRetentionDays }),
-    ...(Value.Check(AnchorSchema, anchor) && { anchor: besideFile(anchor, file) }),
+    ...(Value.Check(AnchorSchema, anchor) && { anchor: resolveAnchorPath(anchor, file) }),
     ...(Value.Check(OidcSchema, oidc) && { oidc }),
   }
   checkPrices(wellFormed.models, file, faults)
   return wellFormed
 }
 
-/** A path in the file is relative to the file. */
-const besideFile = (anchor: AnchorFileConfig, file: string): AnchorFileConfig =>
+/** Resolves the path of an anchor, which is relative to the configuration file. */
+const resolveAnchorPath = (anchor: AnchorFileConfig, file: string): AnchorFileConfig =>
   anchor.path === undefined ? anchor : { ...anchor, path: resolve(dirname(file), anchor.path) }
 
-/** The same for files with credentials. */
-function withFilesBeside(
+/** Resolves the paths of credential files, which are relative to the configuration file. */
+function resolveCredentialPaths(
   providers: Record<string, ProviderFileConfig>,
   configFile: string,
 ): Record<string, ProviderFileConfig> {
-  const besides = (path: string) => resolve(dirname(configFile), path)
+  const resolvePath = (path: string) => resolve(dirname(configFile), path)
   return Object.fromEntries(
     Object.entries(providers).map(([name, { credentials, ...provider }]) => [
       name,
@@ -88,7 +91,7 @@ function withFilesBeside(
         : {
             ...provider,
             credentials: credentials.map(({ file, ...rest }) =>
-              file === undefined ? rest : { ...rest, file: besides(file) },
+              file === undefined ? rest : { ...rest, file: resolvePath(file) },
             ),
           },
     ]),
@@ -108,15 +111,15 @@ function readText(file: string, mustExist: boolean, faults: string[]): string | 
 
 function parseYaml(text: string, file: string, faults: string[]): unknown {
   const document = parseDocument(text, { merge: false })
-  // The parser quotes what it stumbled over, which may be a secret.
-  const words = document.errors.map(({ message }) =>
+  // The parser quotes the text that it could not parse, which may be a secret.
+  const messages = document.errors.map(({ message }) =>
     message
       .split('\n')[0]
       ?.replace(/: ".*"(?= at line)/, '')
       .replace(/:$/, ''),
   )
-  faults.push(...words.map((message) => `${file}: not valid YAML: ${message}`))
-  if (words.length > 0) return null
+  faults.push(...messages.map((message) => `${file}: not valid YAML: ${message}`))
+  if (messages.length > 0) return null
   try {
     return document.toJS() ?? {}
   } catch {
@@ -125,7 +128,7 @@ function parseYaml(text: string, file: string, faults: string[]): unknown {
   }
 }
 
-/** `${NAME}` in a value stands for the environment variable, so that secrets stay out of the file. */
+/** Replaces `${NAME}` in values by the environment variable, so that secrets need not be in the file. */
 function substitute(value: unknown, env: FileSource['env'], file: string, faults: string[]): unknown {
   if (typeof value === 'string') {
     return value.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (reference, name: string) => {
@@ -145,18 +148,16 @@ function substitute(value: unknown, env: FileSource['env'], file: string, faults
 function readEntries<T extends TSchema>(
   schema: T,
   entries: unknown,
-  place: string,
+  path: string,
   faults: string[],
 ): Record<string, Static<T>> {
-  const kept: Record<string, Static<T>> = {}
+  const valid: Record<string, Static<T>> = {}
   for (const [name, entry] of Object.entries(isObject(entries) ? entries : {})) {
-    if (Value.Check(schema, entry)) kept[name] = entry
+    if (Value.Check(schema, entry)) valid[name] = entry
     else
-      faults.push(
-        ...describeFileFaults(Value.Errors(schema, entry), name).map((fault) => `${place}.${fault}`),
-      )
+      faults.push(...describeFileFaults(Value.Errors(schema, entry), name).map((fault) => `${path}.${fault}`))
   }
-  return kept
+  return valid
 }
 
 function checkPrices(models: Record<string, ModelConfig>, file: string, faults: string[]): void {

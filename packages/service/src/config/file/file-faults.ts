@@ -1,24 +1,22 @@
 import type { TLocalizedValidationError as Fault } from 'typebox/error'
 
-/** What is wrong with the file, by place, in words. Values are never repeated: they may hold secrets. */
+/** Describes the faults of the file, each with its path. Values are never included, because they may be secrets. */
 export function describeFileFaults(faults: Fault[], entry = ''): string[] {
   return [
-    ...new Set(
-      faults.filter((fault) => tellsSomething(fault, faults)).flatMap((fault) => describe(fault, entry)),
-    ),
+    ...new Set(faults.filter((fault) => isUseful(fault, faults)).flatMap((fault) => describe(fault, entry))),
   ]
 }
 
-/** A union reports all of its branches: a fault within the value helps, or else the list of what would do. */
-function tellsSomething(fault: Fault, all: Fault[]): boolean {
-  // Says of an unknown field that nothing is allowed there; the object around it names the field.
+/** Returns whether a fault helps the operator. A union reports the faults of all its branches, of which the most specific ones are kept. */
+function isUseful(fault: Fault, all: Fault[]): boolean {
+  // For an unknown field, this fault only says that no value is allowed. The fault of the object names the field.
   if (fault.keyword === 'boolean') return false
-  const atSamePlace = all.filter((other) => other.instancePath === fault.instancePath)
-  if (!atSamePlace.some((other) => other.keyword === 'anyOf') || isWithinObject(fault)) return true
-  const isSaidBetter =
-    atSamePlace.some(isWithinObject) ||
+  const atSamePath = all.filter((other) => other.instancePath === fault.instancePath)
+  if (!atSamePath.some((other) => other.keyword === 'anyOf') || isWithinObject(fault)) return true
+  const hasSpecificFault =
+    atSamePath.some(isWithinObject) ||
     all.some((other) => other.instancePath.startsWith(`${fault.instancePath}/`))
-  return fault.keyword === 'anyOf' && !isSaidBetter
+  return fault.keyword === 'anyOf' && !hasSpecificFault
 }
 
 const isWithinObject = ({ keyword }: Fault) => keyword === 'required' || keyword === 'additionalProperties'
@@ -28,21 +26,21 @@ function describe(fault: Fault, entry: string): string[] {
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  const place = [entry, ...steps].filter(Boolean).join('.')
-  const within = (name: string) => (place ? `${place}.${name}` : name)
+  const path = [entry, ...steps].filter(Boolean).join('.')
+  const within = (name: string) => (path ? `${path}.${name}` : name)
   switch (fault.keyword) {
     case 'additionalProperties':
       return fault.params.additionalProperties.map(
-        (name) => `${within(name)}: ${unknownNames[place] ?? 'unknown field'}`,
+        (name) => `${within(name)}: ${unknownNames[path] ?? 'unknown field'}`,
       )
     case 'required':
       return fault.params.requiredProperties.map((name) => `${within(name)}: is required`)
     case 'enum':
-      return [`${place}: must be one of ${fault.params.allowedValues.join(', ')}`]
+      return [`${path}: must be one of ${fault.params.allowedValues.join(', ')}`]
     case 'anyOf':
-      return [`${place}: must be "free", or an object with inputUsdPerMTok and outputUsdPerMTok`]
+      return [`${path}: must be "free", or an object with inputUsdPerMTok and outputUsdPerMTok`]
     default:
-      return [`${place || 'the file'}: ${fault.message}`]
+      return [`${path || 'the file'}: ${fault.message}`]
   }
 }
 

@@ -18,7 +18,7 @@ const TimeoutsSchema = Type.Object(
 const LimitsSchema = Type.Object(
   {
     maxStreamBytes: Type.Optional(Type.Integer({ minimum: 1_024, maximum: 2 ** 40 })),
-    // It is held in memory, and each key has room for one of the largest.
+    // An answer is held in memory. The memory budget of a key is at least as large as this maximum.
     maxAnswerBytes: Type.Optional(Type.Integer({ minimum: 1_024, maximum: 2 ** 27 })),
   },
   strict,
@@ -27,20 +27,20 @@ const LimitsSchema = Type.Object(
 export const ModelSchema = Type.Object(
   {
     provider: Type.String({ minLength: 1 }),
-    /** The provider's own name of the model; the key of the entry when left out. */
+    /** The provider's own name for the model. Default: the key of the entry. */
     model: Type.Optional(Type.String({ minLength: 1 })),
     ...Type.Partial(Type.Object(modelTerms)).properties,
   },
   strict,
 )
 
-/** One of the keys of a provider: its value, or a file with it. */
+/** A key of a provider: its value, or the path of a file with the value. */
 const CredentialSchema = Type.Object(
   {
     name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' }),
     value: Type.Optional(Type.String({ minLength: 1 })),
     file: Type.Optional(Type.String({ minLength: 1 })),
-    /** Its share of the calls, beside those of the others. */
+    /** Its share of the calls, relative to the weights of the other credentials. */
     weight: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
   },
   strict,
@@ -50,22 +50,22 @@ export const ProviderSchema = Type.Object(
   {
     type: Type.String({ minLength: 1 }),
     baseUrl: Type.Optional(Type.String({ minLength: 1 })),
-    /** One key; several are `credentials`. */
+    /** A single key. Several keys are given as `credentials`. */
     apiKey: Type.Optional(Type.String()),
     credentials: Type.Optional(Type.Array(CredentialSchema, { minItems: 1, maxItems: 100 })),
-    /** Sent with every call. */
+    /** Headers that are sent with every call. */
     headers: Type.Optional(Type.Record(Type.String({ minLength: 1 }), Type.String())),
-    /** `caller`: the caller's own `Authorization` goes to the provider. */
+    /** `caller`: the caller's own `Authorization` header is forwarded to the provider. */
     auth: Type.Optional(Type.Enum(['own', 'caller'])),
-    /** `any`: calls may also name what the provider keeps and this service did not hand out. */
+    /** `any`: calls may also refer to stored objects of the provider that were not created through this service. */
     references: Type.Optional(Type.Enum(['issued', 'any'])),
-    /** What only this type has: a region, a project, a version. The type says which. */
+    /** Options of this type of provider, such as a region, a project or a version. */
     options: Type.Optional(Type.Record(Type.String({ minLength: 1 }), Type.String())),
-    /** Names of the tenants that may use it; all when left out. */
+    /** The names of the tenants that may use the provider. Default: all. */
     tenants: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
-    /** Which endpoints the provider answers, where it differs from what its type usually does. */
+    /** The endpoints that the provider supports. Default: those of its type. */
     dialects: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-    /** Whose list prices apply: a provider of the catalogue; the entry's own name when left out. */
+    /** The provider in the catalogue whose list prices apply. Default: the name of the entry. */
     pricesOf: Type.Optional(Type.String({ minLength: 1 })),
     timeouts: Type.Optional(TimeoutsSchema),
     limits: Type.Optional(LimitsSchema),
@@ -73,11 +73,11 @@ export const ProviderSchema = Type.Object(
   strict,
 )
 
-// The part of `provider/model` before the slash.
+// A provider's name is the part of `provider/model` before the slash.
 const ProviderName = '^[a-z0-9][a-z0-9_-]{0,63}$'
 const ModelName = '^\\S{1,200}$'
 
-/** `path` belongs to a file, `url` to a time-stamp authority. */
+/** `path` is for type `file`, and `url` for type `rfc3161`. */
 export const AnchorSchema = Type.Object(
   {
     type: Type.Enum(['none', 'file', 'rfc3161']),
@@ -95,11 +95,11 @@ export const OidcSchema = Type.Object(
     issuer: Type.String({ minLength: 1 }),
     clientId: Type.String({ minLength: 1 }),
     clientSecret: Type.Optional(Type.String()),
-    /** Whose people sign in. */
+    /** The tenant whose users sign in. */
     tenant: Type.Optional(Type.String({ minLength: 1 })),
-    /** What people call the issuer: on the button. */
+    /** The name of the issuer on the sign-in button. */
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
-    /** By group, or by email where there is an @ in it. */
+    /** Groups, or email addresses when they contain an @. */
     managers: Type.Optional(Names),
     auditors: Type.Optional(Names),
     allowedDomains: Type.Optional(Names),
@@ -111,7 +111,7 @@ export const OidcSchema = Type.Object(
 
 export const RetentionDays = Type.Integer({ minimum: 1, maximum: 36_500 })
 
-/** The file without its entries, which are checked one by one. */
+/** The structure of the file. Its entries are checked one by one. */
 export const OutlineSchema = Type.Object(
   {
     providers: Type.Optional(Type.Record(Type.String({ pattern: ProviderName }), Type.Unknown(), strict)),
@@ -119,7 +119,7 @@ export const OutlineSchema = Type.Object(
     pricesFile: Type.Optional(Type.String({ minLength: 1 })),
     packsDir: Type.Optional(Type.String({ minLength: 1 })),
     callsRetentionDays: Type.Optional(RetentionDays),
-    /** Each is checked by itself. */
+    /** Each server is checked on its own. */
     mcpServers: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 100 })),
     anchor: Type.Optional(AnchorSchema),
     oidc: Type.Optional(OidcSchema),

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import type { AnchorFileConfig } from '../file/schema.js'
 
-/** Where checkpoints are kept besides the database. */
+/** Where checkpoints are stored outside the database. */
 export type AnchorConfig =
   | { type: 'none' }
   | { type: 'file'; path: string }
   | { type: 'rfc3161'; url: string }
 
-/** One of the two variables, or the file's entry; a variable wins. */
+/** Reads the anchor from one of two variables or from the file. A variable takes precedence. */
 export function readAnchor(
   fromFile: AnchorFileConfig | undefined,
   read: (name: string) => string | null,
@@ -42,9 +42,9 @@ function readFileEntry(
   return { type: 'none' }
 }
 
-/** Most authorities are reached by plain http: what they answer is signed. */
-function readAuthority(url: string, place: string, faults: string[]): AnchorConfig {
+/** Plain http is allowed, because time-stamp authorities sign their answers and most do not offer https. */
+function readAuthority(url: string, name: string, faults: string[]): AnchorConfig {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    faults.push(`${place}: must be an http or https URL`)
+    faults.push(`${name}: must be an http or https URL`)
   return { type: 'rfc3161', url }
 }

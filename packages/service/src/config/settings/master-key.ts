@@ -3,19 +3,19 @@ import { resolve } from 'node:path'
 import { errorCode } from '../../shared/error-code.js'
 
 /**
- * 32 bytes each, as hex or as base64 with its padding, separated by commas or white space. Null if that is not what it is. The
- * padding is required: a path has none, and `/run/secrets/…` could be read as base64 otherwise.
+ * Parses keys of 32 bytes, as hex or as padded base64, separated by commas or whitespace. Null for any other text. The padding is
+ * required, because otherwise a path such as `/run/secrets/…` could be valid base64.
  */
 export function parseMasterKeys(text: string): Buffer[] | null {
-  const words = text.split(/[\s,]+/).filter(Boolean)
-  const keys = words.flatMap((word) => {
-    if (/^[0-9a-f]{64}$/i.test(word)) return Buffer.from(word, 'hex')
-    return /^[A-Za-z0-9+/]{43}=$/.test(word) ? Buffer.from(word, 'base64') : []
+  const encoded = text.split(/[\s,]+/).filter(Boolean)
+  const keys = encoded.flatMap((key) => {
+    if (/^[0-9a-f]{64}$/i.test(key)) return Buffer.from(key, 'hex')
+    return /^[A-Za-z0-9+/]{43}=$/.test(key) ? Buffer.from(key, 'base64') : []
   })
-  return keys.length > 0 && keys.length === words.length ? keys : null
+  return keys.length > 0 && keys.length === encoded.length ? keys : null
 }
 
-/** The keys themselves, or the path of a file with them, made absolute. It is read here only to find a fault before anything starts. */
+/** Returns the keys as text, or the absolute path of a file with keys. The file is read here only to report a fault at the start. */
 export function readMasterKey(value: string | null, cwd: string, faults: string[]): string | null {
   if (value === null || parseMasterKeys(value) !== null) return value
   const path = resolve(cwd, value)
@@ -24,7 +24,7 @@ export function readMasterKey(value: string | null, cwd: string, faults: string[
   return path
 }
 
-// The path is not named: what stands there may be a key that was mistyped.
+// The message does not contain the path, because it may be a mistyped key.
 function faultOfFile(path: string): string | null {
   try {
     return parseMasterKeys(readFileSync(path, 'utf8')) === null

@@ -10,13 +10,13 @@ const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 512 }), { max
 const McpServerSchema = Type.Object(
   {
     name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,31}$' }),
-    /** A process of the service's own, spoken to by stdio. */
+    /** The command of a local server process that communicates over stdio. */
     command: Type.Optional(Text),
     args: Type.Optional(Type.Array(Type.String())),
-    /** All that it has in its environment, beside PATH. */
+    /** The environment of the process, in addition to PATH. */
     env: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }), Type.String())),
     cwd: Type.Optional(Text),
-    /** Or where it is reached by streamable HTTP. */
+    /** The URL of a server that is reached by streamable HTTP, instead of a command. */
     url: Type.Optional(Text),
     headers: Type.Optional(Type.Record(Text, Type.String())),
     auth: Type.Optional(
@@ -51,7 +51,7 @@ type McpAuth =
   | { type: 'oauth'; clientId: string | null; scopes: readonly string[] }
   | { type: 'passthrough' }
 
-/** An MCP server of the operator's file. */
+/** An MCP server from the configuration file. */
 export interface McpServerConfig {
   name: string
   transport:
@@ -66,7 +66,7 @@ export interface McpServerConfig {
   headers: Readonly<Record<string, string>>
   auth: McpAuth
   clientSecret: string | null
-  /** Null: all tenants. */
+  /** The names of the tenants that may use the server. Null for all. */
   tenants: readonly string[] | null
   open: boolean
   pinning: 'off' | 'warn' | 'block'
@@ -78,18 +78,18 @@ export interface McpServerConfig {
   prompts: readonly string[]
 }
 
-/** Taken by what the service itself has under `/mcp/`. */
+/** Names of the service's own routes below `/mcp/`. */
 const reserved = ['tallystick', 'oauth']
 
-/** The section `mcpServers` of the file. Faults name the place, never the value. */
+/** Reads the section `mcpServers` of the file. Faults contain the path and never the value. */
 export function readMcpServers(section: unknown, file: string, faults: string[]): McpServerConfig[] {
   if (!Array.isArray(section)) return []
   const servers: McpServerConfig[] = []
   for (const [index, entry] of section.entries()) {
-    const place = `mcpServers.${index}`
-    const report = (fault: string) => faults.push(`${file}: ${place}.${fault}`)
+    const path = `mcpServers.${index}`
+    const report = (fault: string) => faults.push(`${file}: ${path}.${fault}`)
     if (!Value.Check(McpServerSchema, entry)) {
-      for (const fault of describeFileFaults(Value.Errors(McpServerSchema, entry), place))
+      for (const fault of describeFileFaults(Value.Errors(McpServerSchema, entry), path))
         faults.push(`${file}: ${fault}`)
       continue
     }

@@ -2,7 +2,7 @@ import type { OidcFileConfig } from '../file/schema.js'
 import type { PublicUrl } from './public-url.js'
 import { isLoopback } from './strictness.js'
 
-/** Who vouches for people who sign in, and what they are here. */
+/** The issuer for sign-in, and the roles of the users who sign in. */
 export interface OidcConfig {
   issuer: string
   clientId: string
@@ -11,7 +11,7 @@ export interface OidcConfig {
   name: string
   managers: string[]
   auditors: string[]
-  /** Null: any. */
+  /** The email domains that may sign in. Null for any. */
   allowedDomains: string[] | null
   scopes: string
   groupsClaim: string
@@ -48,7 +48,7 @@ export function readOidc(
 
 const nameOf = (issuer: string) => (URL.canParse(issuer) ? new URL(issuer).host : issuer)
 
-/** It may stand in a private network, as companies' own do: the operator names it, no tenant. What it says must not be read on the way. */
+/** The issuer may be in a private network, because the operator configures it and not a tenant. Its answers must be encrypted. */
 function checkIssuer(issuer: string, strict: boolean, faults: string[]): void {
   const url = URL.canParse(issuer) ? new URL(issuer) : null
   const isTrial = !strict && url?.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[|\]$/g, ''))

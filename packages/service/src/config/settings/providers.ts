@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs'
 import { errorCode } from '../../shared/error-code.js'
 import type { ProviderFileConfig } from '../file/schema.js'
 
-/** How long each kind of silence may last before a call is given up. */
+/** The timeouts of a call to a provider. */
 export interface Timeouts {
   connectMs: number
   firstByteMs: number
   idleMs: number
   totalMs: number
-  /** After its caller is gone, how long a stream is read on for its usage. */
+  /** How long a stream is read to its end for its usage after the caller has disconnected. */
   hangUpGraceMs: number
 }
 
-/** How large an answer may be before it is ended. */
+/** The maximum size of an answer. */
 export interface AnswerLimits {
   maxStreamBytes: number
-  /** Of one that comes in one piece. */
+  /** The maximum for an answer that is not streamed. */
   maxAnswerBytes: number
 }
 
@@ -36,7 +36,7 @@ export interface ProviderConfig {
   auth: 'own' | 'caller'
   references: 'issued' | 'any'
   options: Readonly<Record<string, string>>
-  /** Names of those that may use it; null for all. */
+  /** The names of the tenants that may use the provider. Null for all. */
   tenants: readonly string[] | null
   dialects: readonly string[]
   pricesOf: string
@@ -44,7 +44,7 @@ export interface ProviderConfig {
   limits: AnswerLimits
 }
 
-// A reasoning model may think for minutes before its first byte: what official clients wait by default (10 min).
+// A reasoning model may take minutes until its first byte. Official clients wait for 10 minutes by default.
 export const defaultTimeouts: Timeouts = {
   connectMs: 5_000,
   firstByteMs: 600_000,
@@ -53,22 +53,22 @@ export const defaultTimeouts: Timeouts = {
   hangUpGraceMs: 5_000,
 }
 
-// Ten answers of the longest kind have as many bytes. A batch of 2,048 embeddings of 3,072 numbers each is about 75 MB.
+// A stream may be as large as about ten of the longest answers. A batch of 2,048 embeddings of 3,072 numbers is about 75 MB.
 export const defaultLimits: AnswerLimits = {
   maxStreamBytes: 512 * 1024 * 1024,
   maxAnswerBytes: 128 * 1024 * 1024,
 }
 
-/** What is known of a type of provider. */
+/** The properties of a type of provider. */
 export interface ProviderType {
-  /** `<PREFIX>_API_KEY` and `<PREFIX>_BASE_URL` configure a provider of this type without a file; null: nothing does. */
+  /** `<PREFIX>_API_KEY` and `<PREFIX>_BASE_URL` configure a provider of this type without a file. Null when no variable does. */
   environmentPrefix: string | null
   dialects: readonly string[]
-  /** Whose list prices apply; the provider's own name when left out. */
+  /** The provider in the catalogue whose list prices apply. Default: the name of the provider. */
   pricesOf?: string
 }
 
-/** Given by the composition root: this room knows neither vendors nor dialects. */
+/** What configuration needs to know of providers. The composition root passes it, because this module must not import `providers/`. */
 export interface KnownProviders {
   types: ReadonlyMap<string, ProviderType>
   faultsIn(
@@ -78,12 +78,14 @@ export interface KnownProviders {
       mayReadFiles: boolean
     },
   ): { path: string; message: string }[]
-  /** Of the type itself; null when it has none. */
+  /** Returns the default base URL of a type. Null when it has none. */
   baseUrlOf(type: string, options: Readonly<Record<string, string>>): string | null
   normalizeBaseUrl(url: string): string
 }
 
-/** Providers of the file, and those that the well-known variables name; the file wins. With the names of all, faulty ones included. */
+/**
+ * Reads the providers of the file and of the environment. The file takes precedence. `names` includes the names of invalid providers.
+ */
 export function readProviders(
   fromFile: Record<string, ProviderFileConfig>,
   known: KnownProviders,
@@ -93,12 +95,12 @@ export function readProviders(
   const all = { ...readEnvironment(known, read), ...fromFile }
   const providers = Object.entries(all).flatMap(([name, provider]) => {
     const prefix = fromFile[name] ? null : known.types.get(provider.type)?.environmentPrefix
-    const placeOf = (path: string) => {
+    const nameOf = (path: string) => {
       if (!prefix) return `providers.${name}.${path}`
       return path === 'baseUrl' ? `${prefix}_BASE_URL` : `${prefix}_API_KEY`
     }
-    const tell = (path: string, message: string) => faults.push(`${placeOf(path)}: ${message}`)
-    return readProvider(name, provider, known, tell) ?? []
+    const report = (path: string, message: string) => faults.push(`${nameOf(path)}: ${message}`)
+    return readProvider(name, provider, known, report) ?? []
   })
   return { providers, names: Object.keys(all) }
 }
@@ -122,18 +124,18 @@ function readProvider(
   name: string,
   provider: ProviderFileConfig,
   known: KnownProviders,
-  tell: (path: string, message: string) => void,
+  report: (path: string, message: string) => void,
 ): ProviderConfig | null {
   const { type, headers = {}, auth = 'own', options = {} } = provider
-  const found = readCredentials(name, provider, tell)
+  const found = readCredentials(name, provider, report)
   const credentials = found.map(({ credential }) => credential)
   const baseUrl = provider.baseUrl ?? null
   const shape = { type, baseUrl, headers, auth, options, credentials, dialects: provider.dialects ?? null }
-  // The operator may name any file of this machine.
+  // The operator may use any file of this machine, unlike a tenant.
   const faults = known.faultsIn({ ...shape, mayReadFiles: true })
   for (const { path, message } of faults) {
     const [, index] = /^credentials\.(\d+)\.value$/.exec(path) ?? []
-    tell(found[Number(index)]?.place ?? path, message)
+    report(found[Number(index)]?.path ?? path, message)
   }
   const address = baseUrl ?? known.baseUrlOf(type, options)
   if (faults.length > 0 || address === null) return null
@@ -150,39 +152,39 @@ function readProvider(
   }
 }
 
-/** With the place of each in the file. */
+/** Reads the credentials of a provider, each with its path in the file. */
 function readCredentials(
   provider: string,
   { apiKey, credentials }: ProviderFileConfig,
-  tell: (path: string, message: string) => void,
-): { credential: CredentialConfig; place: string }[] {
-  const make = (place: string, name: string, value: string, weight = 1) => ({
+  report: (path: string, message: string) => void,
+): { credential: CredentialConfig; path: string }[] {
+  const make = (path: string, name: string, value: string, weight = 1) => ({
     credential: { id: `cred_config_${provider}_${name}`, name, value, weight },
-    place,
+    path,
   })
   if (apiKey !== undefined && credentials !== undefined)
-    tell('apiKey', 'is one of credentials; give one of the two')
+    report('apiKey', 'is one of credentials; give one of the two')
   if (apiKey) return [make('apiKey', 'default', apiKey)]
   const names = new Set<string>()
   return (credentials ?? []).flatMap(({ name, value, file, weight }, index) => {
     const path = `credentials.${index}`
-    if (names.has(name)) tell(`${path}.name`, 'is the name of another credential')
+    if (names.has(name)) report(`${path}.name`, 'is the name of another credential')
     names.add(name)
     if ((value === undefined) === (file === undefined)) {
-      tell(path, 'must have either value or file')
+      report(path, 'must have either value or file')
       return []
     }
     if (value !== undefined) return make(`${path}.value`, name, value, weight)
-    const text = readText(file ?? '', (message) => tell(`${path}.file`, message))
+    const text = readText(file ?? '', (message) => report(`${path}.file`, message))
     return text === null ? [] : make(`${path}.file`, name, text, weight)
   })
 }
 
-function readText(file: string, tell: (message: string) => void): string | null {
+function readText(file: string, report: (message: string) => void): string | null {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    tell(`cannot be read (${errorCode(error)})`)
+    report(`cannot be read (${errorCode(error)})`)
     return null
   }
 }

@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js'
 
-/** The address that people open, where a proxy stands before the service. */
+/** The address at which users open the service behind a proxy. */
 export interface PublicUrl {
   /** `https://ai.example.com` */
   origin: string
-  /** The path that the proxy takes off again, without a slash at its end: `/tallystick`, or nothing. */
+  /** The path that the proxy removes, without a slash at the end, such as `/tallystick`. Empty when there is none. */
   prefix: string
 }
 

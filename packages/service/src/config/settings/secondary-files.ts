@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** PEM text, or the path of a file with it, made absolute. It is read here only to find a fault before anything starts. */
+/** Returns PEM text, or the absolute path of a PEM file. The file is read here only to report a fault at the start. */
 export function readSigningKey(value: string | null, cwd: string, faults: string[]): string | null {
   if (value === null) return null
   const isText = value.includes('-----BEGIN')
@@ -26,14 +26,14 @@ function faultInSigningKey(configured: string, isText: boolean): string | null {
   }
 }
 
-/** The prices themselves are checked one by one when the catalogue is read. */
+/** Checks that the file can be read. Its prices are checked when the catalogue is read. */
 export function checkPricesFile(path: string, faults: string[]): void {
   const text = readOrNull(path)
   if (text === null) faults.push(`pricesFile: ${path} cannot be read`)
   else if (!isJsonObject(text)) faults.push(`pricesFile: ${path} is not a JSON object keyed by model name`)
 }
 
-/** The packs themselves are checked one by one when they are read. */
+/** Checks that the folder can be read. Its packs are checked when they are read. */
 export function checkPacksDir(path: string, faults: string[]): void {
   try {
     readdirSync(path)

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Whether this is a local trial, where anything may be tried, or a service that others reach, where the rules are strict. */
+/** Whether the service is a local trial or can be reached by others. Strict rules apply to the latter. */
 export interface Strictness {
   strict: boolean
-  /** Why, for the operator. */
+  /** The reason, for the operator. */
   because: string
 }
 
-/** Only a service that nobody else can reach is a local trial: a name that is not `localhost` may lead anywhere. */
+/** Only an address of this machine makes a local trial. A name other than `localhost` may resolve to any address. */
 export function readStrictness(host: string, nodeEnv: string | null): Strictness {
   if (nodeEnv === 'production') return { strict: true, because: 'NODE_ENV is production' }
   if (!isLoopback(host)) return { strict: true, because: `it listens on ${host}, not on loopback alone` }

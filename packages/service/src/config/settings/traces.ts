@@ -9,19 +9,19 @@ const samplers = [
   'parentbased_traceidratio',
 ] as const
 
-/** Where traces are sent, by the variables that OpenTelemetry has for it. */
+/** Where and how traces are sent. The variables are those of OpenTelemetry. */
 export interface TracesConfig {
   url: string
-  /** They may have a secret among them. */
+  /** The headers of each request, which may contain secrets. */
   headers: Record<string, string>
   isCompressed: boolean
   timeoutMs: number
-  /** How long spans wait for others to go with. */
+  /** How long spans are collected before they are sent. */
   delayMs: number
   serviceName: string
   resourceAttributes: Record<string, string>
   sampler: (typeof samplers)[number]
-  /** Of the traces that begin here, for the samplers that take one. */
+  /** The share of new traces that is sampled, for samplers that have a ratio. */
   ratio: number
 }
 
@@ -29,7 +29,7 @@ const delayName = 'OTEL_BSP_SCHEDULE_DELAY'
 
 type Read = (name: string) => string | null
 
-/** Null when nothing says where to. */
+/** Returns null when no endpoint is configured. */
 export function readTraces(read: Read, faults: string[]): TracesConfig | null {
   const isOff = read('OTEL_SDK_DISABLED')?.toLowerCase() === 'true' || read('OTEL_TRACES_EXPORTER') === 'none'
   const url = readEndpoint(read, faults)
@@ -55,7 +55,7 @@ export function readTraces(read: Read, faults: string[]): TracesConfig | null {
   }
 }
 
-/** The variable of traces counts more than the one of all signals. */
+/** Reads a variable for traces, or else the one for all signals. */
 function ofTraces(suffix: string, read: Read): [string, string | null] {
   const own = `OTEL_EXPORTER_OTLP_TRACES_${suffix}`
   const ofAll = `OTEL_EXPORTER_OTLP_${suffix}`
@@ -63,7 +63,7 @@ function ofTraces(suffix: string, read: Read): [string, string | null] {
   return value === null ? [ofAll, read(ofAll)] : [own, value]
 }
 
-/** The one of traces is taken as it is; the one of all signals is a base, to which the path of traces is added. */
+/** The variable for traces contains the full URL. The variable for all signals is a base URL, to which the path of traces is added. */
 function readEndpoint(read: Read, faults: string[]): string | null {
   const [name, text] = ofTraces('ENDPOINT', read)
   if (text === null) return null
@@ -86,7 +86,7 @@ function checkProtocol(read: Read, faults: string[]): void {
   )
 }
 
-/** `name=value,name=value`, values percent-encoded. */
+/** Parses `name=value,name=value` with percent-encoded values. */
 function readPairs(name: string, text: string | null, faults: string[]): Record<string, string> {
   const pairs: Record<string, string> = {}
   for (const part of (text ?? '').split(',')) {

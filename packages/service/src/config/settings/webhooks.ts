@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { readInteger } from './integer.js'
 
-/** Ranges (`10.20.0.0/16`) that the strict rules let through although they are not public, also by plain HTTP. */
+/** Reads address ranges such as `10.20.0.0/16` that strict rules allow although they are not public, including by plain HTTP. */
 export function readAllowedRanges(read: (name: string) => string | null, faults: string[]): string[] {
   const name = 'TALLYSTICK_ALLOW_PRIVATE_TARGETS'
   const text = read(name)

@@ -3,28 +3,27 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 /** Writes items in groups, one group at a time. */
 export interface Batcher<Item> {
   add(item: Item): void
-  /** How many wait, without those that are being written. */
+  /** The number of items that wait, without those that are being written. */
   size(): number
-  /** Resolves when all that was added is written, or given up. What is added later is still written. */
+  /** Resolves when everything that was added is written or discarded. Items that are added later are still written. */
   close(): Promise<void>
 }
 
 export interface BatcherOptions<Item> {
-  /** Writes one group, and rejects only where `retry` is given. */
+  /** Writes one group. May reject only when `retry` is set. */
   write(group: Item[]): Promise<void>
-  /** Default: everything that is queued. */
+  /** The maximum number of items in a group. Default: no maximum. */
   maxGroupSize?: number
-  /** How long the next group gathers after one was written, for writes that may be late and are cheaper in large groups. */
+  /** How long to wait after a group for more items. For writes that may be delayed and are cheaper in large groups. */
   gatherMs?: number
-  /** What could not be written is written again, with what has gathered since; after `close` it is given up. */
+  /** A group that could not be written is written again, together with newer items. After `close` it is discarded. */
   retry?: { afterMs: number; onError(error: unknown): void }
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
 /**
- * Natural batching: while one group is written, the next gathers. No timer decides when a group is complete, so an item
- * that is added while nothing is under way waits only for the next turn of the event loop: what else is added in this
- * turn comes along.
+ * Natural batching: while one group is written, the next one is collected. No timer decides when a group is complete. An item that is
+ * added while nothing is being written waits only for the next turn of the event loop, together with all items added in this turn.
  */
 export function createBatcher<Item>(options: BatcherOptions<Item>): Batcher<Item> {
   const {
@@ -35,8 +34,8 @@ export function createBatcher<Item>(options: BatcherOptions<Item>): Batcher<Item
     wait = waitUnlessClosed,
   } = options
   const closing = new AbortController()
-  // Bounded: what callers wait for: a receipt for each call under way, and no call is taken while none can be
-  // written. Content has a bound of its own (`maxQueuedBytes`).
+  // Bounded: callers wait for their items. There is one receipt for each open call, and no calls are accepted while receipts cannot be
+  // written. Content has its own bound (`maxQueuedBytes`).
   let queue: Item[] = []
   let writing: Promise<void> | null = null
 

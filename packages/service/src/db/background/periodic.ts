@@ -1,27 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Background work that is repeated until it is closed. */
+/** Background work that is repeated until `close` is called. */
 export interface Periodic {
-  /** Runs again without waiting any longer; after the run under way, if there is one. */
+  /** Runs again without waiting any longer, after the current run if there is one. */
   wake(): void
-  /** Resolves after the run under way, and after a last one if `endsWithRun` is set. */
+  /** Resolves after the current run, and after a last run if `endsWithRun` is set. */
   close(): Promise<void>
 }
 
 export interface PeriodicOptions {
   run(): Promise<unknown>
-  /** How long to wait between the end of one run and the beginning of the next; asked after each run. */
+  /** How long to wait between the end of one run and the beginning of the next. A function is called after each run. */
   everyMs: number | (() => number)
-  /** Also runs at once; otherwise the first run comes after the first wait. */
+  /** Whether the first run starts at once instead of after the first wait. */
   startsAtOnce?: boolean
-  /** Runs once more when it is closed, for work that gathers in between. */
+  /** Whether to run once more on `close`, for work that has accumulated. */
   endsWithRun?: boolean
-  /** A run that failed is over: the next one comes when it would have come anyway. */
+  /** Called with the error of a failed run. The next run starts at its usual time. */
   onError(error: unknown): void
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** The one background loop. Runs never overlap, and waiting for the next one does not keep the process alive. */
+/** Starts a background loop. Runs never overlap, and waiting for the next run does not keep the process alive. */
 export function startPeriodic(options: PeriodicOptions): Periodic {
   const {
     run,

@@ -6,7 +6,7 @@ import { requireAnswer } from '../connection/liveness.js'
 const channel = 'tallystick_changes'
 
 // A connection to a frozen or unreachable server looks open for hours, but a revoked key must be refused within a second.
-// So the connection is checked regularly, and counts as lost when the server does not answer.
+// So the connection is checked regularly and counts as lost when the server does not answer.
 const checkEveryMs = 250
 const answerTimeoutMs = 500
 const firstRetryMs = 50

@@ -3,13 +3,12 @@ import pg from 'pg'
 import { locks } from '../locks/locks.js'
 import { connectionSettings, createSocketWithTimeout } from './database.js'
 
-// Others use the pooler at the same time, and may have taken the connection that would give it away: so it is tried several times.
+// Other clients use the pooler at the same time and may have the connection that would reveal it, so the test is repeated.
 const rounds = 10
 
 /**
- * Whether a URL leads to a pooler that gives each transaction another connection of the database (PgBouncer's transaction mode).
- * There the transaction of one client runs where another client was a moment ago, or that other one has to go elsewhere. On the
- * database itself each of the two keeps its own.
+ * Returns whether a URL leads to a pooler that assigns a server connection to each transaction (PgBouncer's transaction mode). Behind
+ * such a pooler, two clients share server connections or change them. Without one, each client keeps its own.
  */
 export async function isPooled(url: string): Promise<boolean> {
   return await withClients([url, url], async ([one, other]) => {
@@ -27,7 +26,7 @@ export async function isPooled(url: string): Promise<boolean> {
   })
 }
 
-/** Whether two URLs lead to one database: a lock that is held by the first is seen by the second. */
+/** Returns whether two URLs lead to the same database: then a lock held by one connection is seen by the other. */
 export async function isSameDatabase(directUrl: string, url: string): Promise<boolean> {
   const key = randomInt(2 ** 31)
   return await withClients([directUrl, url], async ([direct, other]) => {
@@ -50,7 +49,7 @@ async function withClients<T>(
 ): Promise<T> {
   const connect = (url: string) => {
     const client = new pg.Client({ ...connectionSettings(url), stream: () => createSocketWithTimeout() })
-    // A connection that breaks fails the statement under way, which reports it; here it must only not throw.
+    // A broken connection fails the statement in progress, which reports it. Without a listener, the event would end the process.
     client.on('error', () => undefined)
     return client
   }

@@ -6,8 +6,8 @@ import { type Db, inSnapshot, inTransaction, poolOf, type Statement, type Tx, ty
 const maxIdleInTransactionMs = 2_000
 
 /**
- * For a transaction of several round trips that locks what calls wait for: if this process is paused in the middle of it, the server
- * rolls it back after a moment.
+ * Limits how long a transaction may be idle. For a transaction of several round trips with locks that calls wait for: if this process is
+ * paused in the middle of it, the server rolls it back after a moment.
  */
 export async function boundIdleTime(tx: Tx): Promise<void> {
   const milliseconds = sql.raw(String(maxIdleInTransactionMs))
@@ -15,15 +15,15 @@ export async function boundIdleTime(tx: Tx): Promise<void> {
 }
 
 /**
- * A transaction of several round trips that locks what calls wait for. One that the server has ended because this process was paused
- * is run once more: `act` must change nothing but the database. Not one that was lost while it was committed, since that may have
- * succeeded.
+ * Runs a transaction of several round trips with locks that calls wait for. It is run once more when the server has ended it because this
+ * process was paused, so `act` must change nothing but the database. It is not repeated when the connection was lost during the commit,
+ * which may have succeeded.
  */
 export async function inBoundedTransaction<T>(db: Db, act: (tx: Tx) => Promise<T>): Promise<T> {
   return await runBounded(db, inTransaction, act)
 }
 
-/** A snapshot of several round trips, during which what is deleted cannot be cleared away. It is read once more likewise. */
+/** Reads a snapshot in several round trips, during which vacuum cannot remove deleted rows. It is read once more like a transaction. */
 export async function inBoundedSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
   return await runBounded(db, inSnapshot, read)
 }
@@ -52,17 +52,17 @@ async function runBounded<T>(
   }
 }
 
-const plain = (text: string): Statement => ({ text, values: [] })
+const withoutValues = (text: string): Statement => ({ text, values: [] })
 
-/** A transaction in one message: the server never waits for this process while it holds locks for it. */
+/** Runs a transaction in one message, so that the server never holds locks while it waits for this process. */
 export async function runTransaction(db: Db, statements: readonly Statement[]): Promise<void> {
   const pool = poolOf(db)
   if (pool === null) return await runOneByOne(db, statements)
   const client = await pool.connect()
-  // Without names: the pool's connections know none.
+  // Named statements are known only to the connection that prepared them, and the pool may return any connection.
   const unnamed = statements.map(({ text, values }) => ({ text, values }))
-  const batch = new Batch([plain('begin'), ...unnamed, plain('commit')], {
-    parsed: new Set(),
+  const batch = new Batch([withoutValues('begin'), ...unnamed, withoutValues('commit')], {
+    prepared: new Set(),
     types,
     readsLast: false,
   })
@@ -75,7 +75,7 @@ export async function runTransaction(db: Db, statements: readonly Statement[]): 
   } catch (error) {
     failure = error
   }
-  // After a failure nobody knows what state the connection is in.
+  // After a failure the state of the connection is unknown, so it is not used again.
   client.release(failure !== null)
   if (failure !== null) throw failure
 }

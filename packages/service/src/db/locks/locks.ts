@@ -14,12 +14,11 @@ export const locks = {
   /** Held, with the hash of its id as the second key, by each process that serves calls: once it is free, the process is gone. */
   presence: 7_070_005,
   /**
-   * Held while the checkpoints of a day are anchored, which takes as long as the time-stamp authority takes. It was
-   * 7_070_003 as well once, and while an authority was slow no dead process was recovered. So this id changed, and not
-   * that of recovery: an old and a new replica may anchor the same checkpoint twice, which does no harm.
+   * Held while the checkpoints of a day are anchored, which takes as long as the time-stamp authority takes. It is not the lock of
+   * recovery, so that a slow authority does not delay the recovery of dead processes.
    */
   dailyAnchor: 7_070_006,
-  /** Held while data keys are made or encrypted again: replicas that start together agree on one master key. */
+  /** Held while data keys are created or encrypted again: replicas that start together agree on one master key. */
   dataKeys: 7_070_007,
   /** Held in the transaction that writes the log of alerts: their numbers are seen in their order. */
   alerts: 7_070_019,

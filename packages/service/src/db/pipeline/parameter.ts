@@ -1,4 +1,4 @@
-/** A value as the server reads it from a text parameter; bytes go as they are. */
+/** Converts a value to a parameter in text form. Bytes are sent unchanged. */
 export function toParameter(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null
   if (Buffer.isBuffer(value)) return value

@@ -6,45 +6,45 @@ import { connectionSettings, type Statement, types } from '../connection/databas
 import { Batch, type BatchResult } from './statement-batch.js'
 
 /**
- * A dedicated connection that sends statements in batches, without waiting for each answer. The ledger's transaction
- * has about eight of them: one after the other they would cost eight round trips, here they cost one.
+ * A dedicated connection that sends statements in batches, without waiting for each answer. The transaction of the ledger has about
+ * eight statements, and takes one round trip instead of eight.
  */
 export interface PipelinedConnection {
   /** Runs one statement in a transaction of its own. */
   read<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]>
   /**
-   * Begins a transaction, runs all of it and commits, in one message: the server never waits for this process while it holds a lock
-   * for it. Resolves only when the server said COMMIT.
+   * Runs a transaction in one message, so that the server never holds a lock while it waits for this process. Resolves only when the
+   * server has confirmed the commit.
    */
   transact(statements: readonly Statement[]): Promise<void>
-  /** Says goodbye, but does not wait long for an answer to it. */
+  /** Closes the connection, and does not wait long for the server to confirm it. */
   close(): Promise<void>
-  /** Drops the connection where it stands. */
+  /** Closes the socket at once. */
   destroy(): void
 }
 
 export interface PipelineOptions {
-  /** A server that is silent for longer (a stopped process, a dead disk, a lost network) is as good as gone. */
+  /** After this long without an answer the server counts as unavailable: a stopped process, a broken disk, a lost network. */
   answerTimeoutMs: number
-  /** Gives up a connection that is still being made, or drops one that was. */
+  /** Aborts connecting, or closes the connection. */
   signal: AbortSignal
   /** Called when the connection is lost, also between two transactions. */
   onLost(error: Error): void
 }
 
-const goodbyeMs = 1_000
+const closeTimeoutMs = 1_000
 const maxIdleInTransactionMs = 2_000
 
-// These statements are repeated and find every row by key. By default the server plans those with a list of keys again
-// each time, which takes longer than running them, and scans small tables sequentially.
+// These statements are repeated and find every row by key. By default the server plans statements with a list of keys each time, which
+// takes longer than running them, and scans small tables sequentially.
 const planOnce = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off'
 
 /**
- * What the server does without us when we vanish: it would find out by itself only when TCP gives up, after hours. Whoever waits for
- * a lock gives up before we give up the answer. `transaction_timeout` (since Postgres 17) ends a transaction of which only the first
- * part has arrived.
+ * Timeouts with which the server ends transactions of a process that is gone. By itself it would notice only when TCP times out, after
+ * hours. A statement that waits for a lock fails before this process stops waiting for the answer. `transaction_timeout` (since
+ * Postgres 17) ends a transaction of which only the first part has arrived.
  */
-const endWithoutUs = (answerTimeoutMs: number): string =>
+const setTimeouts = (answerTimeoutMs: number): string =>
   [
     `set idle_in_transaction_session_timeout = ${Math.min(maxIdleInTransactionMs, answerTimeoutMs)}`,
     `set lock_timeout = ${Math.ceil(answerTimeoutMs / 2)}`,
@@ -56,45 +56,44 @@ export async function connectPipelined(
   url: string,
   { answerTimeoutMs, signal, onLost }: PipelineOptions,
 ): Promise<PipelinedConnection> {
-  // Our own socket, since the driver has no way to drop a connection whose other end says nothing.
+  // The socket is created here, because the driver cannot close a connection to a server that does not answer.
   const socket = addAbortSignal(signal, new Socket())
   const client = new pg.Client({
     ...connectionSettings(url),
     stream: () => socket,
   })
   let isOpen = false
-  // Until it is open, the error is the caller's to catch: it has no connection yet that could be lost.
+  // Until the connection is open, errors are thrown to the caller.
   client.on('error', (error) => isOpen && onLost(error))
   try {
     await client.connect()
-    await client.query(`${planOnce}; ${endWithoutUs(answerTimeoutMs)}`)
+    await client.query(`${planOnce}; ${setTimeouts(answerTimeoutMs)}`)
     isOpen = true
   } catch (error) {
     socket.destroy()
     throw error
   }
 
-  /** One timer for a whole round trip: the driver's own would be one for each statement. */
-  async function answered<T>(work: Promise<T>): Promise<T> {
-    const silent = startTimer(answerTimeoutMs, () =>
-      socket.destroy(new Error('The database does not answer')),
-    )
+  /** Closes the socket when there is no answer in time. One timer for a round trip; the driver would start one for each statement. */
+  async function withTimeout<T>(work: Promise<T>): Promise<T> {
+    const timer = startTimer(answerTimeoutMs, () => socket.destroy(new Error('The database does not answer')))
     try {
       return await work
     } finally {
-      silent.stop()
+      timer.stop()
     }
   }
 
-  const parsed = new Set<string>()
-  /** A transaction that failed holds no locks any more, but is to be ended. Only what is sent next waits for that. */
-  let ended: Promise<unknown> = Promise.resolve()
+  // Bounded: names of prepared statements, which are constants of the program.
+  const prepared = new Set<string>()
+  /** The rollback of a failed transaction. The transaction holds no locks any more, so only the next batch waits for the rollback. */
+  let rolledBack: Promise<unknown> = Promise.resolve()
 
   async function send(statements: readonly Statement[], readsLast = false): Promise<BatchResult[]> {
-    await ended
-    const batch = new Batch(statements, { parsed, types, readsLast })
+    await rolledBack
+    const batch = new Batch(statements, { prepared, types, readsLast })
     client.query(batch)
-    return await answered(batch.done)
+    return await withTimeout(batch.done)
   }
 
   return {
@@ -106,7 +105,7 @@ export async function connectPipelined(
       try {
         results = await send([begin, ...statements, commit])
       } catch (error) {
-        ended = send([rollback]).catch(() => undefined)
+        rolledBack = send([rollback]).catch(() => undefined)
         throw error
       }
       // After a failed statement the server answers COMMIT with ROLLBACK and no error.
@@ -114,9 +113,9 @@ export async function connectPipelined(
       for (const [i, { onCommitted }] of statements.entries()) onCommitted?.(results[i + 1]?.rows ?? [])
     },
     async close() {
-      const unheard = setTimeout(() => socket.destroy(), goodbyeMs)
+      const timer = setTimeout(() => socket.destroy(), closeTimeoutMs)
       await client.end()
-      clearTimeout(unheard)
+      clearTimeout(timer)
     },
     destroy: () => void socket.destroy(),
   }
@@ -126,6 +125,6 @@ const begin = { name: 'begin', text: 'begin', values: [] }
 const commit = { name: 'commit', text: 'commit', values: [] }
 const rollback = { name: 'rollback', text: 'rollback', values: [] }
 
-/** The type of the rows is known to the author of the statement; the driver's own types rely on that as well. */
+/** The caller knows the type of the rows that its statement returns. The types of the driver rely on that as well. */
 const rowsOf = <Row extends pg.QueryResultRow>(result: BatchResult | undefined): Row[] =>
   (result?.rows ?? []) as Row[]

@@ -1,25 +1,25 @@
 import type { Statement } from '../connection/database.js'
 
 export interface RowStatements {
-  /** Of the prepared statements, before the number of rows. */
+  /** The beginning of the names of the prepared statements. The number of rows is appended. */
   name: string
-  /** The columns that a row has values for. */
+  /** The number of values in a row. */
   columns: number
-  /** The statement around its tuples. */
+  /** Returns the statement for some tuples. */
   text(tuples: string): string
-  /** One tuple from the places of its values; by default those, in parentheses. */
-  tuple?(places: readonly string[]): string
-  /** Up to so many rows are one statement, whatever their number: for statements whose plans are small. */
+  /** Returns a tuple for parameters such as `$1`. Default: the parameters in parentheses. */
+  tuple?(parameters: readonly string[]): string
+  /** Up to this many rows are written by one statement, whatever their number. For statements with small plans. */
   maxExactRows?: number
 }
 
 const maxRows = 64
 
-const inParentheses = (places: readonly string[]): string => `(${places.join(', ')})`
+const inParentheses = (parameters: readonly string[]): string => `(${parameters.join(', ')})`
 
 /**
- * Writes rows 64, 32, 16, … at a time: few distinct statements, so that each keeps its plan on the server. Their texts are kept:
- * writing one for 64 rows takes 120 µs, longer than serialising ten receipts.
+ * Returns a function that splits rows into statements of 64, 32, 16, … rows: few distinct statements, so that the server keeps the plan of
+ * each. Their texts are cached, because creating one for 64 rows takes 120 µs, longer than serializing ten receipts.
  */
 export function createRowStatements({
   name,
@@ -47,7 +47,7 @@ export function createRowStatements({
     for (let start = 0; start < rows.length; ) {
       const left = rows.length - start
       const count = left <= maxExactRows ? left : Math.min(maxRows, 2 ** Math.floor(Math.log2(left)))
-      // Not `flat()`, which took longer than making the rows.
+      // `flat()` took longer than creating the rows.
       const values: unknown[] = []
       for (let row = start; row < start + count; row++) values.push(...(rows[row] ?? []))
       statements.push({ name: `${name}_${count}`, text: textFor(count), values })

@@ -10,43 +10,43 @@ interface Field {
 
 type Row = Record<string, unknown>
 
-/** What one statement of a batch gave back. */
+/** The result of one statement of a batch. */
 export interface BatchResult {
   rows: Row[]
   command: string
 }
 
 export interface BatchOptions {
-  /** The names that this connection's server knows already; the set is the connection's, not the batch's. */
-  parsed: Set<string>
+  /** The names of the statements that the connection has prepared. All batches of the connection share the set. */
+  prepared: Set<string>
   types: pg.CustomTypesConfig
-  /** Whether the rows of the last statement are read. Those of the others are read only where `onCommitted` is given. */
+  /** Whether the rows of the last statement are read. Those of other statements are read only if they have `onCommitted`. */
   readsLast: boolean
 }
 
 /**
- * Several statements in one write, with one Sync after the last. The driver's own pipeline sends a Sync after each, and
- * for each the server answers, flushes and (outside a transaction) commits. After an error the server skips the rest.
+ * Several statements in one write, with one Sync after the last. The pipeline mode of the driver sends a Sync after each statement, and
+ * for each Sync the server answers, flushes and (outside a transaction) commits. After an error the server skips the rest.
  */
 export class Batch implements pg.Submittable {
   readonly #statements: readonly Statement[]
-  readonly #parsed: Set<string>
+  readonly #prepared: Set<string>
   readonly #readsLast: boolean
   readonly #readType: (oid: number) => (text: string) => unknown
   readonly #results: BatchResult[] = []
   #resolve: (results: BatchResult[]) => void = () => {}
   #reject: (error: unknown) => void = () => {}
-  /** Names that the server learns with this batch, if it gets that far. */
+  /** The names of the statements that this batch prepares, if the server reaches them. */
   // Bounded: statements of one batch.
-  readonly #new = new Set<string>()
+  readonly #preparing = new Set<string>()
   #fields: Field[] = []
   #rows: Row[] = []
-  /** The server answers in the order in which it was asked. */
+  /** Resolves with the results in the order of the statements. */
   readonly done: Promise<BatchResult[]>
 
-  constructor(statements: readonly Statement[], { parsed, types, readsLast }: BatchOptions) {
+  constructor(statements: readonly Statement[], { prepared, types, readsLast }: BatchOptions) {
     this.#statements = statements
-    this.#parsed = parsed
+    this.#prepared = prepared
     this.#readsLast = readsLast
     this.#readType = (oid) => types.getTypeParser(oid, 'text')
     this.done = new Promise((resolve, reject) => {
@@ -58,23 +58,23 @@ export class Batch implements pg.Submittable {
   submit(connection: pg.Connection): void {
     const messages: Buffer[] = []
     const last = this.#statements.length - 1
-    for (const [place, { name = '', text, values, onCommitted }] of this.#statements.entries()) {
-      if (name === '' || !this.#parsed.has(name)) messages.push(...this.#parse(name, text))
+    for (const [index, { name = '', text, values, onCommitted }] of this.#statements.entries()) {
+      if (name === '' || !this.#prepared.has(name)) messages.push(...this.#parse(name, text))
       messages.push(serialize.bind({ statement: name, values: values.map(toParameter) }))
-      if (onCommitted || (place === last && this.#readsLast)) messages.push(serialize.describe({ type: 'P' }))
+      if (onCommitted || (index === last && this.#readsLast)) messages.push(serialize.describe({ type: 'P' }))
       messages.push(serialize.execute())
     }
     messages.push(serialize.sync())
-    // One buffer for the socket: writing dozens costs more than making them.
+    // Writing one buffer to the socket is cheaper than writing dozens.
     connection.stream.write(Buffer.concat(messages))
   }
 
   #parse(name: string, text: string): Buffer[] {
     const parse = serialize.parse({ name, text, types: [] })
     if (name === '') return [parse]
-    this.#parsed.add(name)
-    this.#new.add(name)
-    // After a fault it is not known how far the server came; closing a name that it does not know does no harm.
+    this.#prepared.add(name)
+    this.#preparing.add(name)
+    // After an error the server may or may not have prepared the statement. Closing an unknown name does no harm.
     return [serialize.close({ type: 'S', name }), parse]
   }
 
@@ -100,7 +100,7 @@ export class Batch implements pg.Submittable {
 
   handleError(error: unknown): void {
     for (const { name = '' } of this.#statements.slice(this.#results.length))
-      if (this.#new.has(name)) this.#parsed.delete(name)
+      if (this.#preparing.has(name)) this.#prepared.delete(name)
     this.#reject(error)
   }
 

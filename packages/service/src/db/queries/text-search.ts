@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Whether one of the columns has a text in it, in whatever case. It reads every row that the other conditions leave: for lists of some
- * thousands, such as the keys of a tenant.
+ * Returns a condition that is true when one of the columns contains a text, regardless of case. No index is used, so it is for lists of
+ * some thousands of rows, such as the keys of a tenant.
  */
 export function hasText(columns: readonly string[], text: string): RawBuilder<boolean> {
   const parts = columns.map(

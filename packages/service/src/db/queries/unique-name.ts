@@ -3,7 +3,7 @@ import { conflict } from '../../shared/errors.js'
 
 const uniqueViolation = '23505'
 
-/** Writes a row whose name must be free. The index decides: of two who take a name at the same moment, one gets it. */
+/** Writes a row whose name must be free. The unique index decides between concurrent writes of the same name. */
 export async function orNameTaken<T>(what: string, name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()

@@ -17,10 +17,11 @@ import { parseDecision, parseLimitStatuses, writeRequest } from './decision.js'
 import { parseCall, RedisHold, writeCorrections } from './hold.js'
 import { TenantKeys } from './keys.js'
 import { LocalHolds } from './local-holds.js'
+import type { RedisAdmissionParts } from './parts.js'
 import type { Reply } from './reply.js'
 import { formatPeriod } from './script-call.js'
 import { readScripts } from './scripts.js'
-import { type RedisAdmissionParts, RedisTenants } from './tenants.js'
+import { RedisTenants } from './tenants.js'
 
 const nothingUsed: ActualUse = { requests: 0, tokens: 0 }
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { unavailable } from '../../shared/errors.js'
 import { TenantKeys } from './keys.js'
+import type { RedisAdmissionParts } from './parts.js'
 import { publishGeneration, writeUses } from './publish-generation.js'
 import { Reply } from './reply.js'
-import type { RedisAdmissionParts } from './tenants.js'
 
 const loadTimeoutMs = 10_000
 const retryMs = 10

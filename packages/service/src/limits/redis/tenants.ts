@@ -1,22 +1,14 @@
 import { unavailable } from '../../shared/errors.js'
-import type { UsageLoader } from '../usage-loader.js'
 import { type RedisConnection, RedisUnavailable } from './connection.js'
 import { Generations } from './generations.js'
 import { type GenerationKeys, TenantKeys } from './keys.js'
+import type { RedisAdmissionParts } from './parts.js'
 import { Reply } from './reply.js'
 import { ScriptCall } from './script-call.js'
-import type { Script, Scripts } from './scripts.js'
+import type { Script } from './scripts.js'
 import { StaleTenants } from './stale-tenants.js'
 
 const runTimeoutMs = 15_000
-
-export interface RedisAdmissionParts {
-  readonly connection: RedisConnection
-  readonly scripts: Scripts
-  readonly usageLoader: UsageLoader
-  /** Returns microseconds in tests, and otherwise an empty text, for which scripts use the clock of the server. */
-  readonly now: () => number | ''
-}
 
 type WriteArguments = (script: ScriptCall, keys: GenerationKeys) => unknown
 

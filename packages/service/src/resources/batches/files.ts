@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, locks, newId, type Tx } from '../../db/index.js'
-import { type SealedPlace, type Secrets, undecryptable } from '../../secrets/index.js'
+import { type SealedLocation, type Secrets, undecryptable } from '../../secrets/index.js'
 import { unavailable } from '../../shared/errors.js'
 
 /** The virtual key that a file or a batch belongs to: no other key sees it. */
@@ -53,14 +53,14 @@ export interface BatchFiles {
 const lifetimeMs = 30 * 86_400_000
 
 export function createBatchFiles({ db, secrets }: { db: Db; secrets: Secrets }): BatchFiles {
-  async function open(place: SealedPlace, sealed: Buffer): Promise<Buffer> {
+  async function open(place: SealedLocation, sealed: Buffer): Promise<Buffer> {
     const opened = await secrets.open(place, sealed)
     if (opened === undecryptable) throw unavailable('The file cannot be opened with the keys that are there')
     return opened
   }
 
   async function present(owner: Owner, { name, created_at, expires_at, ...row }: Row): Promise<FileRecord> {
-    const opened = await open(placeOf('name', owner, row.id), name)
+    const opened = await open(locationOf('name', owner, row.id), name)
     return { ...row, name: opened.toString(), createdAt: created_at, expiresAt: expires_at }
   }
 
@@ -79,8 +79,8 @@ export function createBatchFiles({ db, secrets }: { db: Db; secrets: Secrets }):
       return {
         owner,
         record: { id, name, purpose, bytes: content.length, createdAt, expiresAt },
-        sealedName: await secrets.seal(placeOf('name', owner, id), Buffer.from(name)),
-        sealedContent: await secrets.seal(placeOf('content', owner, id), content),
+        sealedName: await secrets.seal(locationOf('name', owner, id), Buffer.from(name)),
+        sealedContent: await secrets.seal(locationOf('content', owner, id), content),
       }
     },
     async find(owner, id) {
@@ -89,7 +89,7 @@ export function createBatchFiles({ db, secrets }: { db: Db; secrets: Secrets }):
     },
     async content(owner, id) {
       const row = await ofOwner(owner).select('content').where('id', '=', id).executeTakeFirst()
-      return row ? await open(placeOf('content', owner, id), row.content) : null
+      return row ? await open(locationOf('content', owner, id), row.content) : null
     },
     async list(owner, { limit, after }) {
       const rows = await ofOwner(owner)
@@ -114,7 +114,7 @@ interface Row {
   expires_at: Date
 }
 
-const placeOf = (column: 'name' | 'content', { tenantId }: Owner, id: string): SealedPlace => ({
+const locationOf = (column: 'name' | 'content', { tenantId }: Owner, id: string): SealedLocation => ({
   purpose: `batch_files.${column}`,
   tenantId,
   rowId: id,

@@ -1,5 +1,5 @@
 import { isObject, parseObject } from '@tallystick/record/json'
-import { type SealedPlace, type Secrets, undecryptable } from '../../secrets/index.js'
+import { type SealedLocation, type Secrets, undecryptable } from '../../secrets/index.js'
 import type { BatchRow } from './store.js'
 
 /** The caller's metadata of a batch, and the labels of its calls. */
@@ -26,7 +26,7 @@ export interface BatchSeals {
 
 type SealedBatch = Pick<BatchRow, 'id' | 'tenant_id'>
 
-const placeOf = (column: 'sealed' | 'refused', { id, tenant_id }: SealedBatch): SealedPlace => ({
+const locationOf = (column: 'sealed' | 'refused', { id, tenant_id }: SealedBatch): SealedLocation => ({
   purpose: `batches.${column}`,
   tenantId: tenant_id,
   rowId: id,
@@ -34,17 +34,18 @@ const placeOf = (column: 'sealed' | 'refused', { id, tenant_id }: SealedBatch): 
 
 export function createBatchSeals(secrets: Secrets): BatchSeals {
   return {
-    sealNotes: (batch, notes) => secrets.seal(placeOf('sealed', batch), Buffer.from(JSON.stringify(notes))),
+    sealNotes: (batch, notes) =>
+      secrets.seal(locationOf('sealed', batch), Buffer.from(JSON.stringify(notes))),
     sealRefused: (batch, refused) =>
-      secrets.seal(placeOf('refused', batch), Buffer.from(JSON.stringify(refused))),
+      secrets.seal(locationOf('refused', batch), Buffer.from(JSON.stringify(refused))),
     async openNotes(batch) {
-      const opened = await secrets.open(placeOf('sealed', batch), batch.sealed)
+      const opened = await secrets.open(locationOf('sealed', batch), batch.sealed)
       const notes = opened === undecryptable ? null : parseObject(opened.toString())
       return { metadata: textsIn(notes?.metadata), headers: textsIn(notes?.headers) ?? {} }
     },
     async openRefused(batch) {
       if (batch.refused === null) return []
-      const opened = await secrets.open(placeOf('refused', batch), batch.refused)
+      const opened = await secrets.open(locationOf('refused', batch), batch.refused)
       return opened === undecryptable ? [] : JSON.parse(opened.toString())
     },
   }

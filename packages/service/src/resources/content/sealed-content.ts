@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { deflate, inflate } from 'node:zlib'
 import { asObject, asText, isObject, parseObject, readCount } from '@tallystick/record/json'
-import { type SealedPlace, type Secrets, undecryptable } from '../../secrets/index.js'
+import { type SealedLocation, type Secrets, undecryptable } from '../../secrets/index.js'
 import { type CapturedAttempt, type CapturedText, maxSideBytes } from './captured.js'
 
 /** The parts of an attempt that are sealed. */
@@ -9,7 +9,7 @@ export type SealedContent = Pick<CapturedAttempt, 'mode' | 'request' | 'answer'>
 
 type ContentId = Pick<CapturedAttempt, 'tenantId' | 'requestId' | 'attempt'>
 
-const placeOf = ({ tenantId, requestId, attempt }: ContentId): SealedPlace => ({
+const locationOf = ({ tenantId, requestId, attempt }: ContentId): SealedLocation => ({
   purpose: 'call_content.sealed',
   tenantId,
   rowId: `${requestId} ${attempt}`,
@@ -25,7 +25,7 @@ const maxPlainBytes = 2 * 7 * maxSideBytes + 4_096
 export async function sealContent(attempt: CapturedAttempt, secrets: Secrets): Promise<Buffer> {
   const { mode, request, answer } = attempt
   const content: SealedContent = { mode, request, answer }
-  return await secrets.seal(placeOf(attempt), await compress(JSON.stringify(content)))
+  return await secrets.seal(locationOf(attempt), await compress(JSON.stringify(content)))
 }
 
 export async function openContent(
@@ -33,7 +33,7 @@ export async function openContent(
   sealed: Buffer,
   secrets: Secrets,
 ): Promise<SealedContent | typeof undecryptable> {
-  const opened = await secrets.open(placeOf(id), sealed)
+  const opened = await secrets.open(locationOf(id), sealed)
   if (opened === undecryptable) return undecryptable
   const plain = await decompress(opened, { maxOutputLength: maxPlainBytes }).catch(() => null)
   return (plain && readContent(plain.toString())) ?? undecryptable

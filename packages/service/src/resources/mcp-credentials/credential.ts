@@ -1,4 +1,4 @@
-import { type SealedPlace, type Secrets, undecryptable } from '../../secrets/index.js'
+import { type SealedLocation, type Secrets, undecryptable } from '../../secrets/index.js'
 
 /** The owner: a user, or a key without one. */
 export type Subject = `user:${string}` | `key:${string}`
@@ -66,7 +66,7 @@ export type StoredCredential = { url: string } & (
 )
 
 // Joined with a separator, two texts could be ambiguous.
-const placeOf = ({ tenantId, serverId, subject }: CredentialKey): SealedPlace => ({
+const locationOf = ({ tenantId, serverId, subject }: CredentialKey): SealedLocation => ({
   purpose: 'mcp_credentials.sealed',
   tenantId,
   rowId: JSON.stringify([serverId, subject]),
@@ -76,14 +76,14 @@ export const sealCredential = (
   secrets: Secrets,
   place: CredentialKey,
   credential: StoredCredential,
-): Promise<Buffer> => secrets.seal(placeOf(place), Buffer.from(JSON.stringify(credential)))
+): Promise<Buffer> => secrets.seal(locationOf(place), Buffer.from(JSON.stringify(credential)))
 
 export async function openCredential(
   secrets: Secrets,
   place: CredentialKey,
   sealed: Buffer,
 ): Promise<StoredCredential | typeof undecryptable> {
-  const opened = await secrets.open(placeOf(place), sealed)
+  const opened = await secrets.open(locationOf(place), sealed)
   return opened === undecryptable ? undecryptable : JSON.parse(opened.toString())
 }
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../db/index.js'
-import { type SealedPlace, type Secrets, undecryptable } from '../../secrets/index.js'
+import { type SealedLocation, type Secrets, undecryptable } from '../../secrets/index.js'
 import { BoundedMap } from '../../shared/bounded-map.js'
 import { findSealedKey, replaceSealedKey } from './store.js'
 
 /** Returns the key with which a tenant's requests are hashed. */
 export type RequestKeys = (tenantId: string) => Promise<Buffer>
 
-const placeOf = (tenantId: string): SealedPlace => ({
+const locationOf = (tenantId: string): SealedLocation => ({
   purpose: 'cache_keys.sealed',
   tenantId,
   rowId: tenantId,
@@ -23,7 +23,7 @@ export function createRequestKeys({ db, secrets }: { db: Db; secrets: Secrets })
   const known = new BoundedMap<string, Promise<Buffer>>(maxKnown)
 
   async function load(tenantId: string): Promise<Buffer> {
-    const place = placeOf(tenantId)
+    const place = locationOf(tenantId)
     for (;;) {
       const before = await findSealedKey(db, tenantId)
       const opened = before && (await secrets.open(place, before))

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type Batcher, createBatcher, type Db, inTransaction } from '../../db/index.js'
-import { type SealedPlace, type Secrets, undecryptable } from '../../secrets/index.js'
+import { type SealedLocation, type Secrets, undecryptable } from '../../secrets/index.js'
 import { createRequestKeys } from './request-keys.js'
 import { findSealed, insertAnswers, type NewAnswer } from './store.js'
 
@@ -66,7 +66,7 @@ export function createCachedAnswers(options: CachedAnswersOptions): CachedAnswer
       const sealed = await Promise.all(
         group.map(async (answer) => ({
           ...answer,
-          sealed: await secrets.seal(placeOf(answer), encode(answer)),
+          sealed: await secrets.seal(locationOf(answer), encode(answer)),
         })),
       )
       await inTransaction(db, (tx) => insertAnswers(tx, sealed, maxAnswers))
@@ -88,7 +88,7 @@ export function createCachedAnswers(options: CachedAnswersOptions): CachedAnswer
         .digest(),
     async find(wanted) {
       const sealed = await findSealed(db, wanted)
-      const opened = sealed && (await secrets.open(placeOf(wanted), sealed))
+      const opened = sealed && (await secrets.open(locationOf(wanted), sealed))
       return opened === null || opened === undecryptable ? null : decode(opened)
     },
     keep(answer) {
@@ -118,7 +118,7 @@ interface TenantQueue {
   batcher: Batcher<UnsealedAnswer>
 }
 
-const placeOf = ({ tenantId, keyHash }: Pick<NewAnswer, 'tenantId' | 'keyHash'>): SealedPlace => ({
+const locationOf = ({ tenantId, keyHash }: Pick<NewAnswer, 'tenantId' | 'keyHash'>): SealedLocation => ({
   purpose: 'cached_answers.answer',
   tenantId,
   rowId: keyHash.toString('hex'),
