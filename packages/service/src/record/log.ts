@@ -1,6 +1,6 @@
 type Write = (context: object, message: string) => void
 
-/** As much of a logger as the ledger needs. */
+/** The methods of a logger that the ledger uses. */
 export interface LedgerLog {
   debug: Write
   warn: Write

@@ -1,10 +1,10 @@
-/** How far a record was sealed, as it is remembered outside the database. */
+/** How far a record was sealed, as stored outside the database. */
 export interface Mark {
   tenant: string
   size: number
-  /** The leaf hash of the last entry, in hex; null where only the size is known. */
+  /** The leaf hash of the last entry, in hex. Null when only the size is known. */
   last: string | null
-  /** Root of the tree over all entries, in hex; null where it is not known. */
+  /** The root of the tree over all entries, in hex. Null when it is not known. */
   root: string | null
   /** In milliseconds since 1970. */
   atMs: number
@@ -12,20 +12,20 @@ export interface Mark {
   acceptedMs: number
 }
 
-/** A place outside the database that remembers marks. It may be unreachable: what it does not know is not checked. */
+/** Stores marks outside the database. When it cannot be reached, its marks are not checked. */
 export interface MarkStore {
-  /** For messages to the operator. */
+  /** The name of the store in messages to the operator. */
   name: string
-  /** For the record, which others read too. */
+  /** The name of the store in the record, which others can read. */
   label: string
   read(): Promise<Mark[]>
-  /** Keeps the later of what it has and of these, by `isLater`. Null for a place that something else writes to. */
+  /** Stores each mark that is later than the stored one, by `isLater`. Null for a store that something else writes. */
   write: ((marks: readonly Mark[]) => Promise<void>) | null
 }
 
 /**
- * Whether a mark replaces another of the same record. A record only grows, except when a restore was accepted since the other was made.
- * Not by the time alone: replicas have different clocks, and one of them may write late what it committed early.
+ * Returns whether a mark replaces another mark of the same record. A record only grows, unless a restore was accepted after the other
+ * mark was made. The time alone does not decide, because replicas have different clocks and may write marks late.
  */
 export function isLater(mark: Mark, other: Mark): boolean {
   if (mark.acceptedMs >= other.atMs) return true
@@ -42,7 +42,7 @@ export function byTenant<T>(values: Iterable<T>, tenantOf: (value: T) => string)
   return groups
 }
 
-/** The latest mark of each tenant. */
+/** Returns the latest mark of each tenant. */
 export function latestMarks(marks: Iterable<Mark>): Map<string, Mark> {
   const latest = new Map<string, Mark>()
   for (const mark of marks) {
@@ -52,7 +52,7 @@ export function latestMarks(marks: Iterable<Mark>): Map<string, Mark> {
   return latest
 }
 
-/** Null for a value that is not a mark: a file that somebody edited must not stop the service. */
+/** Reads a mark. Null for a value that is not a mark, because an edited file must not stop the service. */
 export function readMark(tenant: string, value: unknown): Mark | null {
   if (!Array.isArray(value)) return null
   const [size, last, atMs, root, acceptedMs] = value
@@ -64,7 +64,7 @@ export function readMark(tenant: string, value: unknown): Mark | null {
 
 const isHashOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string'
 
-/** The order of the members is known to the script in Redis: size first, then hash, time, root and time of acceptance. */
+/** Writes a mark as a list: size, hash, time, root and time of acceptance. The script in limits/redis/record-marks.ts relies on the order. */
 export const writeMark = ({ size, last, atMs, root, acceptedMs }: Mark): unknown[] => [
   size,
   last,

@@ -9,7 +9,7 @@ import { byTenant, type Mark, type MarkStore } from './mark.js'
 /** A record that ends before what was sealed, or continues from another entry. */
 export interface RecordFault extends Pick<Comparison, 'size' | 'keptSize' | 'corrects'> {
   tenant: string
-  /** The most that was sealed, of all that is remembered. */
+  /** The largest sealed size of all marks. */
   sealed: Pick<Mark, 'size' | 'last' | 'root'>
   /** When the newest of the contradicted marks was made, in milliseconds since 1970. */
   atMs: number
@@ -17,20 +17,20 @@ export interface RecordFault extends Pick<Comparison, 'size' | 'keptSize' | 'cor
 }
 
 /**
- * Remembers outside the database how far records were sealed. A database that was restored to an earlier moment would
- * assign numbers a second time that were sealed before: nothing is signed for such a record until an operator accepts it.
+ * Stores outside the database how far records were sealed. A database that was restored from a backup would assign sealed numbers a second
+ * time, so such a record is not signed until an operator accepts the restore.
  */
 export interface RecordMarks {
-  /** Throws 503 for a head that contradicts its mark. Call it with heads as the database has them. */
+  /** Throws 503 for a head that contradicts its mark. The heads must be those of the database. */
   check(heads: readonly RecordHead[]): void
-  /** Call it after the commit. */
+  /** Stores the marks of committed heads. */
   remember(heads: readonly RecordHead[]): void
-  /** Compares every mark with the database, as after a new connection: another server may answer there. */
+  /** Compares every mark with the database. Must be called after each new connection, which may lead to another server. */
   verify(): Promise<void>
-  /** Null for a record that may be signed. */
+  /** Returns why a record must not be signed. Null when it may be signed. */
   faultOf(tenantId: string): RecordFault | null
   faults(): RecordFault[]
-  /** The places that were asked how far records were sealed, and those that could not be read. */
+  /** The stores whose marks were read, and those that could not be read. */
   sources(): string[]
   /** Called when a record may be signed again. */
   onAccepted(listener: (tenantId: string) => void): void
@@ -40,7 +40,7 @@ export interface RecordMarks {
 export interface RecordMarksOptions {
   db: Db
   stores: readonly MarkStore[]
-  /** Names this replica when it reports marks that the database contradicts. */
+  /** The name under which this replica reports marks that the database contradicts. */
   dataDir: string
   log: Pick<LedgerLog, 'warn' | 'error'>
   now(): number
@@ -51,22 +51,22 @@ const recheckEveryMs = 5_000
 
 export async function openRecordMarks(options: RecordMarksOptions): Promise<RecordMarks> {
   const { db, stores, dataDir, log, now } = options
-  // Bounded: one label for each place where marks are kept.
+  // Bounded: one label for each store of marks.
   const sources: string[] = []
-  /** All marks of each tenant that are remembered. Once this process has sealed something, only its own. */
+  /** All stored marks of each tenant. Once this process has sealed a record, only its own mark. */
   const marks = byTenant((await Promise.all(stores.map(readStore))).flat(), ({ tenant }) => tenant)
   /** When the last restore of each record was accepted. */
   // Bounded: one number for each tenant.
   const acceptedMs = new Map<string, number>()
   // Bounded: one for each tenant whose record is behind its mark.
   const faults = new Map<string, RecordFault>()
-  // Bounded: parts of the program.
+  // Bounded: a few listeners, registered at the start.
   const listeners: ((tenantId: string) => void)[] = []
   /** Marks that are not in the stores yet, by tenant. */
   // Bounded: one mark for each tenant that was sealed since the last write.
   let dirty = new Map<string, Mark>()
-  /** Stores that could not be written: logged once, until they can. */
-  // Bounded: places where marks are kept, which are set.
+  /** The stores that cannot be written, so that each failure is logged once. */
+  // Bounded: the configured stores of marks.
   const failing = new Set<MarkStore>()
 
   async function readStore(store: MarkStore): Promise<Mark[]> {
@@ -123,7 +123,7 @@ export async function openRecordMarks(options: RecordMarksOptions): Promise<Reco
     const contradicted = new Map<string, Comparison[]>()
     for (const [tenant, compared] of byTenant(comparisons, ({ mark }) => mark.tenant)) {
       acceptedMs.set(tenant, compared[0]?.acceptedMs ?? 0)
-      // Marks that were replaced during the comparison belong to entries sealed since: they are not in it.
+      // Marks that were replaced during the comparison are those of newer entries, which it does not include.
       const current = compared.filter(({ mark }) => marks.get(tenant)?.includes(mark))
       if (current.length === 0) continue
       const open = current.filter(({ state }) => state === 'contradicted')
@@ -186,7 +186,7 @@ export async function openRecordMarks(options: RecordMarksOptions): Promise<Reco
         const mark: Mark = {
           ...{ tenant, size: range.size, last: prev.toString('hex'), atMs: now() },
           acceptedMs: acceptedMs.get(tenant) ?? 0,
-          // Computed when the mark is written, once a second, and not for each commit.
+          // The root is computed when the mark is written, once a second, instead of for each commit.
           get root() {
             return range.root().toString('hex')
           },
@@ -208,7 +208,7 @@ export async function openRecordMarks(options: RecordMarksOptions): Promise<Reco
   }
 }
 
-/** Without what was sealed before: for tools that fill a database of their own. */
+/** Marks that remember nothing. For tools that fill a database of their own. */
 export const noMarks: RecordMarks = {
   check: () => undefined,
   remember: () => undefined,
@@ -220,7 +220,7 @@ export const noMarks: RecordMarks = {
   close: async () => undefined,
 }
 
-/** Nothing may be signed for this record. What a call left of it is kept until an operator has decided. */
+/** The record must not be signed. The receipts of its open calls are kept until an operator has decided. */
 export class RecordRestoredError extends ApiError {
   constructor(readonly fault: RecordFault) {
     super('unavailable', fault.message, {}, { fault: 'database' })

@@ -40,7 +40,7 @@ async function readOpenCalls(db: Db, processId: string, after: string): Promise<
   })
 }
 
-/** A line of a batch that still belonged to its process: the batch was never made, and no provider has seen it. */
+/** Returns the draft without usage. For a line of a batch that was never created, so that no provider received the line. */
 export const withoutUsage = ({ tier: _, ...draft }: ReceiptDraft): ReceiptDraft => ({
   ...draft,
   ...{ inputTokens: 0, outputTokens: 0, cachedTokens: 0, costNanos: 0, counts: {}, usage: 'counted' },

@@ -6,11 +6,11 @@ import { openReconnectingConnection } from '../write/reconnecting-connection.js'
 
 /** A call that was admitted and is about to be forwarded. */
 export interface OpenCall {
-  /** Recorded if this process dies before the call has ended. */
+  /** The receipt that is recorded if this process dies before the call has ended. */
   receipt: NewReceipt
-  /** The generation of the tenant's limits that admitted it; null when no limit applied. */
+  /** The generation under which the call was admitted. Null when no limit applied. */
   generation: number | null
-  /** The version of the tenant's limits that it was admitted by. */
+  /** The version of the tenant's limits under which the call was admitted. */
   limitsVersion: number
 }
 
@@ -20,7 +20,7 @@ export interface OpenCalls {
    * false when the limits were restored, or made stricter, since the call was admitted; then it must be admitted again.
    */
   open(call: OpenCall): Promise<boolean>
-  /** How many wait to be written. */
+  /** Returns the number of calls that wait to be written. */
   queued(): number
   close(): Promise<void>
 }

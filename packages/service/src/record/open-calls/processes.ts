@@ -9,9 +9,9 @@ export interface RegisteredProcess {
 export interface RegisterProcessOptions {
   db: Db
   processId: string
-  /** A lock on the database excludes other processes: all others in the list are dead, however recent their heartbeat. */
+  /** Whether a lock on the database excludes other processes. All others in the list are then dead, however recent their heartbeat is. */
   isOnlyProcess: boolean
-  /** Called when a process has lost its database connection: it is dead, or cannot reach the database. */
+  /** Called when a process has lost its database connection, because it is dead or cannot reach the database. */
   onAbsent(): Promise<void>
   /** Recovers what a dead process left. The process stays in the list until this succeeds. */
   recover(processId: string): Promise<void>

@@ -2,41 +2,41 @@ import type { ReceiptDraft } from '@tallystick/record/format'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inBoundedSnapshot, type Tx } from '../../db/index.js'
 
-/** Calls of one key, to models or to one server of tools, that were admitted in the same millisecond and have their receipts. */
+/** The calls of one key to models, or to one tool server, that were admitted in the same millisecond and have receipts. */
 export interface EndedCalls {
   keyId: string
-  /** Of tool calls. */
+  /** The tool server. Null for calls to models. */
   server: string | null
   atMs: number
   calls: number
   tokens: number
 }
 
-/** A call without a receipt. `draft` is what is recorded if its process dies: the most that it may use. */
+/** A call without a receipt. `draft` is recorded if its process dies, and contains the most that the call may use. */
 export interface StoredOpenCall {
   tenantId: string
   draft: ReceiptDraft
 }
 
 export interface RecentCalls {
-  /** A call that an older generation admitted, and that is not in these lists, cannot be opened any more. */
+  /** A call that was admitted under an older generation and is not in these lists can no longer be opened. */
   generation: number
-  /** The version of the tenant's limits when the calls were read: every call that an older version admitted is in these lists. */
+  /** The version of the tenant's limits at the time of the read. Every call that was admitted under an older version is in these lists. */
   limitsVersion: number
   ended: EndedCalls[]
   open: StoredOpenCall[]
 }
 
-// More than the window of a minute, since the clocks of the database, Redis and the replicas differ. The caller ignores
-// what is too old.
+// More than the window of a minute, because the clocks of the database, Redis and the replicas differ. The caller ignores calls that are
+// too old.
 const recentSeconds = 120
 
 const defaultPageSize = 2_000
 
 /**
- * What a tenant's limits are restored from, besides the spend. The generation is increased first, and nothing is locked after that;
- * then one snapshot reads ended and open calls, so that a call which ends just now is in one of the two lists and not in both. Calls
- * that their budget refused are left out: they were never admitted. So are lines of batches: no limit per minute counts them.
+ * Reads the calls from which the limits of a tenant are restored. The generation is increased first, without holding a lock afterwards.
+ * Then one snapshot reads ended and open calls, so that a call that ends at this moment is in exactly one of the two lists. Calls that a
+ * budget refused are left out, because they were not admitted. Lines of batches are left out, because limits per minute do not apply.
  */
 export async function readRecentCalls(
   db: Db,
@@ -65,8 +65,8 @@ async function readEnded(tx: Tx, tenantId: string, pageSize: number): Promise<En
 }
 
 /**
- * Plan: a scan of the primary key of `calls`, as good without a vacuum and without statistics. Not grouped, since few calls share a
- * millisecond, and numbers as text, which the driver leaves alone.
+ * Plan: a scan of the primary key of `calls`, which is as fast without vacuum and statistics. Rows are not grouped, because few calls share
+ * a millisecond. Numbers are selected as text, which the driver does not convert.
  */
 export const endedCalls = (tenantId: string) => sql<EndedRow>`
   select key_id as key, server, (extract(epoch from ts) * 1000)::bigint::text as at, (input_tokens + output_tokens)::text as tokens
@@ -92,7 +92,7 @@ async function* fetchPages<Row>(tx: Tx, query: RawBuilder<Row>, pageSize: number
   await sql`close pages`.execute(tx)
 }
 
-/** How often the tenant's limits were made stricter. */
+/** Returns how often the limits of a tenant were made stricter. */
 export async function readLimitsVersion(db: Db, tenantId: string): Promise<number> {
   const { rows } = await sql<{ limits: number }>`
     select limits from admission_generations where tenant_id = ${tenantId}`.execute(db)

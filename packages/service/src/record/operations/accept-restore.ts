@@ -5,14 +5,14 @@ import type { RecordFault } from '../marks/record-marks.js'
 import type { RecordEvent } from '../write/event-recorder.js'
 
 export interface AcceptOptions {
-  /** Who accepts it. */
+  /** The name of the operator who accepts the restores. */
   by: string
-  /** The places that were asked how far the records had been sealed. */
+  /** The stores whose marks were compared with the records. */
   asked: readonly string[]
 }
 
 /**
- * Accepts, for an operator, that records end where the database has them. The transaction that lets a record continue also writes an entry
+ * Accepts the records of a restored database on behalf of an operator. The transaction that lets a record continue also writes an entry
  * about it, so that holders of earlier entries or checkpoints learn why these do not match.
  */
 export async function acceptRestores(

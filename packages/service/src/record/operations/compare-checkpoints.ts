@@ -15,8 +15,8 @@ import { hasRoot } from '../read/has-root.js'
 import { readRecordSize } from '../read/record-bounds.js'
 
 /**
- * Checkpoints that somebody kept, compared with the records. The faults are those that the database contradicts, unless a record says
- * already that this very checkpoint was signed. Throws for one that no key of this service signed.
+ * Compares checkpoints from outside with the records. Returns those that the database contradicts, except checkpoints that an entry of the
+ * record already names. Throws for a checkpoint that no key of this service signed.
  */
 export async function findContradictedCheckpoints(
   db: Db,
@@ -73,7 +73,7 @@ async function readRestores(db: Db, tenant: string): Promise<Restore[]> {
   return rows
 }
 
-/** Of the faults of one record, the one that covers most stands for all. */
+/** Returns the fault of each record that concerns the most entries. */
 export function largestFaultPerTenant(faults: readonly RecordFault[]): RecordFault[] {
   const most = new Map<string, RecordFault>()
   for (const fault of faults) {

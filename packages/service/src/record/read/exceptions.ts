@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/index.js'
 
 /**
- * The exceptions that were recorded since a moment: each concerns what came before it. That a record is made up concerns all of it.
- * `verified` are those of entries whose bytes were verified: nobody can hide them by deleting a row here.
+ * Lists the exceptions since a time, each of which concerns earlier entries, and the exception that a record is made up, which concerns
+ * all entries. `verified` are exceptions in entries whose bytes were verified, so deleting rows here cannot hide them.
  */
 export async function listExceptions(
   db: Db,

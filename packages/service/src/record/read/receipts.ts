@@ -10,7 +10,7 @@ export interface StoredReceipt {
   leaf_hash: Buffer
 }
 
-/** Whose calls: a user's, or those that a key made while it had no owner. */
+/** The owner of calls: a user, or a key that had no owner when it made them. */
 export type CallOwner = { userId: string } | { keyId: string }
 
 /** As `receipt_owner` reads it from the entry's text: the JSON form of the id. */

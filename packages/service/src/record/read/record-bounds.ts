@@ -5,7 +5,7 @@ import type { Db } from '../../db/index.js'
 /** A part of the record, or why there is none: it is not in the record (yet), or it was exported and dropped. */
 export type Found<T> = { state: 'found'; value: T } | { state: 'absent' } | { state: 'dropped'; upTo: number }
 
-/** Where the kept part of a record begins: at the first entry, or after the newest span that was exported and dropped. */
+/** Returns the head before the first kept entry: the genesis, or the end of the newest span that was exported and dropped. */
 export async function readRecordStart(db: Db, tenantId: string): Promise<RecordHead> {
   const closing = await db
     .selectFrom('record_closings')

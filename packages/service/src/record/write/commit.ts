@@ -14,24 +14,25 @@ export interface CommitOptions {
   projections: readonly Projection[]
   /** Whether receipts may be in the record already: those from a spool, or from a commit whose answer was lost. */
   mayBeRecorded: boolean
-  /** How far records were sealed before. */
+  /** The marks of how far records were sealed. */
   marks: Pick<RecordMarks, 'check' | 'remember'>
-  /** Without it the heads are read for each group. */
+  /** The heads as of the last commit. Without them, the heads are read for each group. */
   knownHeads?: KnownHeads
-  /** Who takes turns with the other writers. */
+  /** The id of this writer, under which it leases heads. */
   writer?: string
 }
 
-/** A receipt of the group is in the record already: another replica considered this process dead and recorded its call. */
+/** A receipt of the group is already in the record, because another replica considered this process dead and recorded its call. */
 export class RepeatedReceiptError extends Error {}
 
-// Longer than all others together can take: each turn ends by itself.
+// Longer than the leases of all other writers together, each of which ends by itself.
 const maxRetryMs = 15_000
 
 /**
- * One transaction for a group, in one message: move the tenants' heads, insert, seal, project, commit. All of it is numbered, chained
- * and signed before, after the heads that this writer knows. If one has moved since, nothing is written, and this writer takes turns
- * with the others. A turn is no lock: it ends by itself. So no lock is ever held while the database waits for this process.
+ * Commits a group in one transaction and one message: it moves the heads of the tenants, inserts, seals and projects. Entries are
+ * numbered, chained and signed beforehand, based on the heads that this writer knows. If a head has moved since, nothing is written, and
+ * this writer leases the heads before it tries again. A lease is not a lock and ends by itself, so no lock is ever held while the database
+ * waits for this process.
  */
 export async function commitGroup(
   connection: PipelinedConnection,
@@ -44,7 +45,7 @@ export async function commitGroup(
   } catch (error) {
     knownHeads.forget()
     if (isAlreadyRecorded(error))
-      throw new RepeatedReceiptError('A receipt is there already', { cause: error })
+      throw new RepeatedReceiptError('A receipt is already in the record', { cause: error })
     throw isDataError(error) || isRecordMissing(error)
       ? new InvalidReceiptError('The database refuses a receipt', { cause: error })
       : error
@@ -69,12 +70,12 @@ async function commitWithRetries(
       ? await leaseHeads(connection, tenantIds, writer)
       : (known ?? (await readHeads(connection, tenantIds)))
     if (heads === null) continue
-    // Read after the heads: if a commit whose answer was lost ends only after this, it moves a head, and this group comes too late.
+    // This is read after the heads. If a commit whose answer was lost ends later, it moves a head, and this group is refused.
     const recorded = mayBeRecorded ? await findRecorded(connection, group) : new Map<string, number>()
-    const fresh = mayBeRecorded ? omitRecorded(group, recorded) : group
-    if (fresh.length === 0) return recorded
+    const unrecorded = mayBeRecorded ? omitRecorded(group, recorded) : group
+    if (unrecorded.length === 0) return recorded
     if (heads !== known) marks.check(heads)
-    const { statements, numbered } = composeStatements(heads, fresh, { ...options, onMoved })
+    const { statements, numbered } = composeStatements(heads, unrecorded, { ...options, onMoved })
     try {
       await connection.transact(statements)
       return new Map([...recorded, ...seqsById(numbered)])
@@ -87,8 +88,8 @@ async function commitWithRetries(
 }
 
 /**
- * Data that the schema refuses (SQLSTATE class 22, 23) or that exceeds a limit (54). Every other error, even a missing
- * table or permission, can be fixed by an operator, so no receipt may be given up for it.
+ * Returns whether the schema refuses the data (SQLSTATE class 22, 23) or the data exceeds a limit (54). An operator can fix every other
+ * error, including a missing table or permission, so no receipt may be discarded for it.
  */
 function isDataError(error: unknown): boolean {
   return /^(22|23|54)[0-9A-Z]{3}$/.test(errorCode(error) ?? '')

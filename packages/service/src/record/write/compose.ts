@@ -5,7 +5,7 @@ import { moveHead, type StoredHead } from './heads.js'
 import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
 import { recordStatements } from './record-statements.js'
 
-/** A receipt of the group can never be recorded: retrying does not help, leaving it out does. */
+/** A receipt of the group can never be recorded. The group can be recorded without it. */
 export class InvalidReceiptError extends Error {}
 
 export interface Composed {
@@ -16,15 +16,15 @@ export interface Composed {
 export interface ComposeOptions {
   signingKey: SigningKey
   projections: readonly Projection[]
-  /** Null for one that has locked the heads. */
+  /** The id of the writer. Null when the caller has locked the heads. */
   writer: string | null
-  /** Told where each record ends, once the statements are committed. */
+  /** Called with the new head of each record after the commit. */
   onMoved(head: StoredHead): void
 }
 
 /**
- * Everything that the transaction writes, after these heads. An error here is never the database's: a receipt must be invalid.
- * The heads move first, in the order of their ids: so two replicas cannot deadlock, and one that is too late has written nothing.
+ * Returns everything that the transaction writes after these heads. No statement is run here, so an error means that a receipt is invalid.
+ * The heads are moved first, in the order of their ids, so that two replicas cannot deadlock, and one that is too late has written nothing.
  */
 export function composeStatements(
   heads: readonly StoredHead[],

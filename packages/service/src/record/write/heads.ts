@@ -3,7 +3,7 @@ import { CompactRange } from '@tallystick/record/format'
 import type { PipelinedConnection, Statement } from '../../db/index.js'
 import { errorCode } from '../../shared/error-code.js'
 
-/** A head with the `ctid` of its row, by which the database finds the row without an index. */
+/** A head with the `ctid` of its row, with which the database finds the row without an index. */
 export interface StoredHead extends RecordHead {
   ctid: string
 }
@@ -23,13 +23,13 @@ const toStoredHead = ({ tenant_id, place, size, prev, frontier }: HeadRow): Stor
   range: CompactRange.fromBuffer(size, frontier),
 })
 
-// Long enough to number, chain and sign a group on a busy machine; short enough that a paused writer delays others only a moment.
+// Long enough to number, chain and sign a group on a busy machine, and short enough that a paused writer does not delay others for long.
 const leaseMs = 300
 const maxWaitMs = 100
 
 const columns = 'tenant_id, ctid::text as place, size, prev, frontier'
 
-/** Locks the heads until the end of the transaction. In the order of their ids, so that two replicas cannot deadlock. */
+/** Locks the heads until the end of the transaction. They are locked in the order of their ids, so that two replicas cannot deadlock. */
 export const lockHeads = (tenantIds: readonly string[]): Statement => ({
   text: `select ${columns} from record_heads where tenant_id = any($1) order by tenant_id for no key update`,
   values: [tenantIds],
@@ -37,7 +37,7 @@ export const lockHeads = (tenantIds: readonly string[]): Statement => ({
 
 export const headsOf = (rows: readonly HeadRow[]): StoredHead[] => rows.map(toStoredHead)
 
-/** Reads heads without a lock: another writer may move them right after. */
+/** Reads heads without a lock. Another writer may move them at any time. */
 export async function readHeads(
   connection: PipelinedConnection,
   tenantIds: readonly string[],
@@ -51,7 +51,7 @@ export async function readHeads(
   )
 }
 
-/** Leases the heads to this writer for a moment, after the writers that asked before it. Null when the caller must try again. */
+/** Leases the heads to this writer for a moment, after the writers that asked before. Null when the caller must try again. */
 export async function leaseHeads(
   connection: PipelinedConnection,
   tenantIds: readonly string[],
@@ -68,8 +68,8 @@ export async function leaseHeads(
 }
 
 /**
- * Moves a head from where this writer knows it to be. Fails if another writer was first: the whole transaction is then rolled back.
- * `writer` is null for a caller that has locked the head. `onMoved` gets the new head after the commit.
+ * Moves a head. Fails, and rolls back the whole transaction, when the head is not at `from` because another writer has moved it. `writer`
+ * is null for a caller that has locked the head. `onMoved` is called with the new head after the commit.
  */
 export const moveHead = (
   from: StoredHead,
@@ -92,6 +92,6 @@ export const moveHead = (
   onCommitted: ([row]) => onMoved({ ...to, ctid: String(row?.place) }),
 })
 
-/** Another writer has moved the head, or has the lease of it. */
+/** Returns whether another writer has moved or leased the head. */
 export const isHeadMoved = (error: unknown): boolean => errorCode(error) === 'TSH01'
 export const isRecordMissing = (error: unknown): boolean => errorCode(error) === 'TSH02'

@@ -2,15 +2,15 @@ import { priceEntryId } from '@tallystick/record/format'
 import { type Price, priceHash } from '@tallystick/record/pricing'
 import type { Ledger } from './writer.js'
 
-/** The prices in force are entries of the record, so that a stranger can compute every cost again. */
+/** Prices are entries of the record, so that anyone can compute every cost again. */
 export interface PriceEntries {
   /** Resolves with the hash of the price once the tenant's record contains the price. */
   ensure(tenantId: string, price: Price): Promise<string>
 }
 
 /**
- * A price is recorded before the first call that it applies to. The id of the entry follows from the price, so that it is in a
- * record once, however many processes write it.
+ * Records each price before the first call that it applies to. The id of the entry is derived from the price, so that a record has each
+ * price once, however many processes write it.
  */
 export function createPriceEntries({
   ledger,

@@ -6,16 +6,16 @@ export interface NewReceipt {
   tenantId: string
   draft: ReceiptDraft
   commitmentKey: Buffer | null
-  /** When the stages of the call ended, as `calls` keeps it. Beside the record: not signed, and lost where the receipt is spooled. */
+  /** When the stages of the call ended, for the `calls` table. Not part of the record, and lost when the receipt is spooled. */
   stageEnds?: readonly (number | null)[] | undefined
-  /** What later calls may name of what the provider keeps of the answer. Beside the record: not signed. */
+  /** The ids of stored objects that later calls may refer to. Not part of the record. */
   issued?: IssuedIds | undefined
 }
 
-/** Ids that a provider issued with an answer, as hashes in hex: the ids themselves would open what the provider keeps. */
+/** Ids that a provider issued with an answer, as hashes in hex, because the ids themselves give access to stored objects. */
 export interface IssuedIds {
   providerId: string
-  /** Of the answer as a whole; null where the provider does not keep it under an id. */
+  /** The id of the whole answer. Null when the provider does not store the answer. */
   answer: string | null
   others: readonly string[]
 }

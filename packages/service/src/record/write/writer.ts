@@ -10,21 +10,21 @@ import { openReconnectingConnection } from './reconnecting-connection.js'
 import { openSpool } from './spool.js'
 
 export interface Appended {
-  /** Null when the receipt waits in the spool: durable, but not numbered yet. */
+  /** The number of the receipt. Null when the receipt is in the spool: durable, but not numbered yet. */
   seq: number | null
 }
 
-/** The one write path of the record. */
+/** Writes the record. There is no other write path for receipts. */
 export interface Ledger {
   /** Resolves once the receipt is durable: committed, or synced to the spool while the database is unavailable. */
   append(receipt: NewReceipt): Promise<Appended>
-  /** False while the database is unavailable: no new call may be forwarded. */
+  /** False while the database is unavailable. No new call may be forwarded then. */
   available(): boolean
-  /** Why nothing may be signed for this tenant, in words; null when it may be. */
+  /** Returns why the record of a tenant must not be signed. Null when it may be signed. */
   faultOf(tenantId: string): string | null
-  /** How many receipts wait to be written, and how many wait in the spool for the database. */
+  /** Returns the number of receipts that wait to be written, and of those in the spool. */
   pending(): { queued: number; spooled: number }
-  /** Records everything that was appended, then disconnects. A later receipt still goes to the spool. */
+  /** Records everything that was appended, then disconnects. Later receipts are written to the spool. */
   close(): Promise<void>
 }
 
@@ -61,24 +61,23 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   if (leftovers.unreadable > 0)
     log.error(
       { lines: leftovers.unreadable },
-      'lines of a spool cannot be read, perhaps after a full disk; they are in spool/refused.jsonl, and not in the record',
+      'lines of a spool cannot be read, perhaps because the disk was full; they are kept in spool/refused.jsonl and are not in the record',
     )
-  /** The content of the spool, in memory: recorded before any new receipt. */
+  /** The receipts in the spool, which are recorded before any new receipt. */
   let backlog: NewReceipt[] = leftovers.receipts
-  /** In the spool as well: of records that are not signed until an operator accepts how far they go. */
-  // Bounded: receipts of calls that were under way when their record was found behind its mark; no more are
-  // taken then.
+  /** Receipts in the spool whose records are not signed until an operator accepts a restore. */
+  // Bounded: receipts of calls that were open when their record was found to be behind its mark. No more calls are accepted then.
   let suspended: NewReceipt[] = []
   const knownHeads = new KnownHeads()
   const writer = newId('proc')
-  /** The connection that marks were checked for. */
+  /** The connection for which the marks were verified. */
   let checked: PipelinedConnection | null = null
 
   const database = await openReconnectingConnection({ ...options, answerTimeoutMs, beforeUse })
   if (suspended.length === 0) leftovers.discard()
   options.marks.onAccepted(recordSuspended)
 
-  /** The server may be another one than before, or go on from an earlier moment: that is seen before anything is signed. */
+  /** Verifies marks on a new connection, because it may lead to another server or to a restored database, and records the backlog. */
   function beforeUse(connection: PipelinedConnection): Promise<void> | null {
     if (checked === connection) return recordBacklog(connection)
     checked = connection
@@ -86,7 +85,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     return options.marks.verify()
   }
 
-  /** Records one group, or clears the spool in the same turn in which it finds the backlog empty. */
+  /** Records one group, or clears the spool when the backlog is empty. Both happen without a pause in which a receipt could be spooled. */
   function recordBacklog(connection: PipelinedConnection): Promise<void> | null {
     if (backlog.length > 0) return recordOldest(connection)
     clearSpool()
@@ -98,7 +97,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     try {
       spool.clear()
     } catch (error) {
-      log.warn({ err: error }, 'a spool cannot be removed; the next start finds all of it in the record')
+      log.warn({ err: error }, 'a spool file cannot be removed; all its receipts are in the record')
     }
   }
 
@@ -114,7 +113,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     }
   }
 
-  /** Settles each receipt once. When it rejects, those that are not settled may or may not be in the record. */
+  /** Records a group and settles each receipt once. After a rejection, receipts that are not settled may or may not be in the record. */
   async function record(
     connection: PipelinedConnection,
     group: readonly NewReceipt[],
@@ -143,7 +142,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     for (const receipt of numbered) settle(receipt, { seq: receipt.seq })
   }
 
-  /** What may not be signed must not keep the records of others from going on. */
+  /** Records the receipts of tenants whose records may be signed. */
   async function recordOthers(
     connection: PipelinedConnection,
     group: readonly NewReceipt[],
@@ -198,7 +197,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       })
       if (suspendedCalls.length > 0) appendToSpool(suspendedCalls, suspended)
     } catch (error) {
-      // Also when the answer to COMMIT was lost: the replay checks what is in the record already.
+      // This includes a lost answer to COMMIT. The replay checks which receipts are already in the record.
       database.discard(connection, error)
       appendToSpool([...waiting.values(), ...suspendedCalls])
     }
@@ -211,10 +210,10 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       spool.append(receipts)
       for (const { resolve } of group) resolve({ seq: null })
     } catch (error) {
-      // It stays in memory and is recorded when the database is back, but no caller may rely on that.
+      // The receipts stay in memory and are recorded when the database is available again, but no caller may rely on that.
       log.error(
         { err: error },
-        'the spool cannot be written: see to the disk of the data directory; until then no call gets its answer while the database is away',
+        'the spool cannot be written: check the disk of the data directory; until then calls fail while the database is unavailable',
       )
       for (const { reject } of group)
         reject(databaseUnavailable('The record of this call could not be made durable', error))
