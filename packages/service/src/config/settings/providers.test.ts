@@ -95,7 +95,7 @@ test('every fault of every provider is reported at once, without what was set', 
     [
       'providers.one.apiKey: is one of credentials; give one of the two',
       'providers.two.credentials: must be empty where the caller brings its own (auth: caller)',
-      'providers.three.options.region: is required: a region of AWS, such as eu-central-1',
+      'providers.three.options.region: is required: an AWS region, such as eu-central-1',
       'providers.three.options.zone: unknown option; there are region',
       'providers.three.headers.Host: must be the name of a header, in lower case',
       'providers.three.dialects.0: must be one of messages, chat, responses',
