@@ -67,7 +67,7 @@ describe('a stream that is larger than its provider may send', () => {
     const text = await response.text()
     const [, message] = dialect.lastEvent.exec(text) ?? []
     expect(message).toMatch(
-      /^Provider small(er)? sent more than the 65536 bytes that a stream of it may have: the answer ends here$/,
+      /^Provider small(er)? sent more than 65536 bytes, the limit of its streams: the answer ends here$/,
     )
     const receipt = await gateway.receiptOf(response)
     expect(receipt).toMatchObject({ outcome: 'upstream_error', status: 502, usage: 'reserved' })
@@ -86,7 +86,7 @@ test('an answer in one piece that is too large is refused, and the record says w
   })
   const response = await gateway.send('/v1/chat/completions', { ...chat, stream: false })
   expect(response.status).toBe(502)
-  expect(await response.text()).toContain('more than the 16384 bytes that an answer of it may have')
+  expect(await response.text()).toContain('more than 16384 bytes, the limit of its answers')
   const receipt = await gateway.receiptOf(response)
   expect(receipt.checks).toContainEqual(expect.objectContaining({ name: 'answer_size', result: 'fail' }))
 })

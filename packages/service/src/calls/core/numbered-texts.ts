@@ -6,7 +6,7 @@ export interface LocatedFinding extends TextFinding {
   location: TextLocation | undefined
 }
 
-/** Iterates over the texts of a body. Returns null for a value without text, and undefined at the end. */
+/** Iterates over the texts of a body. `next` returns null for a value without text, and undefined at the end. */
 interface TextSource {
   next(): TextLocation | null | undefined
 }
@@ -16,24 +16,23 @@ interface TextSource {
  * its number.
  */
 export class NumberedTexts {
-  readonly #walk: TextSource
-  readonly #head: TextLocation[]
-  readonly #places: TextLocation[] = []
+  readonly #body: TextSource
+  readonly #beforeBody: TextLocation[]
+  readonly #locations: TextLocation[] = []
 
-  /** `head` holds the texts that come before the body. */
-  constructor(walk: TextSource, head: readonly TextLocation[] = []) {
-    this.#walk = walk
-    this.#head = [...head]
+  constructor(body: TextSource, beforeBody: readonly TextLocation[] = []) {
+    this.#body = body
+    this.#beforeBody = [...beforeBody]
   }
 
   next(): TextLocation | null | undefined {
-    const place = this.#head.pop() ?? this.#walk.next()
-    if (place) this.#places.push(place)
-    return place
+    const location = this.#beforeBody.pop() ?? this.#body.next()
+    if (location) this.#locations.push(location)
+    return location
   }
 
   locate(finding: TextFinding): LocatedFinding {
-    return { ...finding, location: this.#places[finding.number] }
+    return { ...finding, location: this.#locations[finding.number] }
   }
 
   /** Returns the body with some texts replaced and everything else unchanged. */
@@ -41,11 +40,11 @@ export class NumberedTexts {
     if (changes.size + others.length === 0) return json
     const edits = [...others]
     for (const [number, text] of changes) {
-      const place = this.#places[number]
+      const location = this.#locations[number]
       // A text inside a value that is replaced as a whole needs no edit of its own.
-      const isWithin = ({ start, end }: Edit) => place && start <= place.start && end >= place.end
-      if (place && !others.some(isWithin))
-        edits.push({ start: place.start, end: place.end, json: JSON.stringify(text) })
+      const isWithin = ({ start, end }: Edit) => location && start <= location.start && end >= location.end
+      if (location && !others.some(isWithin))
+        edits.push({ start: location.start, end: location.end, json: JSON.stringify(text) })
     }
     return splice(
       json,

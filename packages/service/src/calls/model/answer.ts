@@ -12,7 +12,7 @@ import {
 } from '../../providers/index.js'
 import type { EntryOutcome, ReceiptDraft } from '../../record/index.js'
 import { ApiError } from '../../shared/errors.js'
-import { commitTo } from '../core/index.js'
+import { commitTo, outcomeOf } from '../core/index.js'
 import type { Call, ReceivedCall } from './call.js'
 import type { Caller } from './caller.js'
 import type { SentAnswer } from './content.js'
@@ -33,7 +33,7 @@ export interface Answer {
   produced(): Produced | null
   /** The error that the provider answered with. Null when there was none. */
   reportedError: ReportedError | null
-  /** What is recorded of the answer as it is. */
+  /** The fields that the receipt takes from the answer. */
   receiptFields: ReceiptFields
   /** The ids that the provider issued with the answer and that a later call may name. */
   issued: readonly Reference[]
@@ -56,7 +56,7 @@ export interface Answer {
   withhold(error: ApiError): void
 }
 
-/** Facts that only the answer tells. */
+/** The fields of the receipt that are known only from the answer. */
 export type ReceiptFields = Partial<Omit<ReceiptDraft, 'id' | 'ts' | 'kind'>>
 
 /** Returns the field for the model that answered. */
@@ -68,6 +68,13 @@ export interface Ending {
   status: number
   error: ApiError | null
 }
+
+/** Returns the ending for an error. `outcome` applies unless the error is a fault of this service. */
+export const toEnding = (error: ApiError, outcome: 'aborted' | 'upstream_error' = 'aborted'): Ending => ({
+  outcome: outcomeOf(error, outcome),
+  status: error.status,
+  error,
+})
 
 export interface UpstreamHead {
   status: number

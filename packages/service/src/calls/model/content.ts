@@ -35,7 +35,7 @@ const refusedNote = 'It was not forwarded, so that not all policies may have jud
  */
 export class CallContent {
   readonly mode: CaptureSettings['mode']
-  readonly #terms: CaptureSettings
+  readonly #settings: CaptureSettings
   readonly #requestId: string
   readonly #raw: Buffer
   readonly #endpoint: Pick<Endpoint, 'errorBody'>
@@ -44,12 +44,12 @@ export class CallContent {
   #forwarded: CapturedText | null = null
 
   constructor(
-    terms: CaptureSettings,
+    settings: CaptureSettings,
     { id, raw, endpoint }: { id: string; raw: Buffer; endpoint: Pick<Endpoint, 'errorBody'> },
     entitlements: Entitlements,
   ) {
-    this.mode = terms.mode
-    this.#terms = terms
+    this.mode = settings.mode
+    this.#settings = settings
     this.#requestId = id
     this.#raw = raw
     this.#endpoint = endpoint
@@ -67,7 +67,7 @@ export class CallContent {
     const { tenantId, userId } = scopeIdsOf(this.#entitlements)
     const isFull = this.mode === 'full'
     capture.add({
-      ...this.#terms,
+      ...this.#settings,
       tenantId,
       requestId: this.#requestId,
       attempt,

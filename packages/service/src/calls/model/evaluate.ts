@@ -153,8 +153,8 @@ function presentFindings(findings: readonly LocatedFinding[], walk: TextWalk): P
   if (findings.length === 0) return []
   const wanted = new Set(findings.map(({ location }) => location?.start))
   const paths = new Map<number, string>()
-  for (let place = walk.next(); place !== undefined; place = walk.next())
-    if (place && wanted.has(place.start)) paths.set(place.start, pathInTrial(walk.path))
+  for (let text = walk.next(); text !== undefined; text = walk.next())
+    if (text && wanted.has(text.start)) paths.set(text.start, pathInTrial(walk.path))
   return findings.map(({ policy, entity, start, end, replacement, location }) => ({
     policy: policy.reference,
     entity,

@@ -300,7 +300,7 @@ describe('a call that was let in is settled once and receipted once', () => {
       return handle
     }
     const { call, receipts } = await build(answerInParts, { answerLimits: limits })
-    expect(await call()).toMatchObject({ status: 503, text: expect.stringContaining('no room') })
+    expect(await call()).toMatchObject({ status: 503, text: expect.stringContaining('not enough memory') })
     expect(receipts.map(({ draft }) => [draft.outcome, draft.fault, draft.usage])).toEqual([
       ['failed', 'capacity', 'reserved'],
     ])

@@ -91,8 +91,8 @@ export function presentAnthropicPage(targets: readonly ListedModel[], query: Pag
   const limit = readLimit(query.limit)
   if (after !== undefined && before !== undefined)
     throw invalidRequest('Give after_id or before_id, not both')
-  const from = after === undefined ? 0 : placeOf(targets, 'after_id', after) + 1
-  const to = before === undefined ? targets.length : placeOf(targets, 'before_id', before)
+  const from = after === undefined ? 0 : indexOfModel(targets, 'after_id', after) + 1
+  const to = before === undefined ? targets.length : indexOfModel(targets, 'before_id', before)
   const rest = targets.slice(from, to)
   const page = before === undefined ? rest.slice(0, limit) : rest.slice(-limit)
   const data = page.map(presentAnthropicModel)
@@ -111,8 +111,8 @@ function readLimit(value: unknown): number {
   return limit
 }
 
-function placeOf(targets: readonly ListedModel[], field: string, id: unknown): number {
-  const place = targets.findIndex(({ name }) => name === id)
-  if (place === -1) throw invalidField(field, 'must be the id of a model in the list')
-  return place
+function indexOfModel(targets: readonly ListedModel[], field: string, id: unknown): number {
+  const index = targets.findIndex(({ name }) => name === id)
+  if (index === -1) throw invalidField(field, 'must be the id of a model in the list')
+  return index
 }

@@ -19,15 +19,7 @@ import {
 } from '../../http/index.js'
 import { type Endpoint, endpoints } from '../../providers/index.js'
 import { type ApiError, unauthorized } from '../../shared/errors.js'
-import {
-  type CallTrace,
-  checkAnnouncedLength,
-  createShutdownSignal,
-  maxBodyBytes,
-  readBody,
-  runCall,
-  startStages,
-} from '../core/index.js'
+import { checkAnnouncedLength, createShutdownSignal, maxBodyBytes, readBody, runCall } from '../core/index.js'
 import type { CallProgress } from './call.js'
 import { type Caller, httpCaller } from './caller.js'
 import { describeEndpoint } from './describe-endpoint.js'
@@ -35,6 +27,8 @@ import { callOnce, type IdempotencyParts, idempotencyHeader } from './idempotenc
 import type { RecordedAnswer } from './idempotency/recorded-answer.js'
 import { createModelKind, type ModelParts } from './kind.js'
 import { registerModelRoutes } from './model-routes.js'
+import { OpenCalls } from './open-calls.js'
+import { type BeginTrace, startProgress } from './start-progress.js'
 import { registerSockets } from './websocket/index.js'
 import { defaultSocketLimits, type SocketLimits } from './websocket/limits.js'
 
@@ -71,7 +65,7 @@ export interface GatewayOptions
   /** Called once for every call that ends before admission and leaves no receipt. Must not throw. */
   onRefused(refused: RefusedCall): void
   /** Begins the trace of a call. Null when tracing is off. */
-  beginTrace?: ((headers: IncomingHttpHeaders) => CallTrace) | null
+  beginTrace?: BeginTrace | null
 }
 
 /** A call that ended before admission: it was invalid, not permitted, over a rate limit, or nothing could be forwarded at the time. */
@@ -103,9 +97,7 @@ export async function registerGateway(
     ...given
   }: GatewayOptions,
 ): Promise<Gateway> {
-  /** The open calls, each with a function that reports whether its answer has begun to reach the caller. */
-  // Bounded: open calls, each with a connection and a body that is counted.
-  const underWay = new Map<Promise<unknown>, () => boolean>()
+  const openCalls = new OpenCalls()
   const bodies = new BodiesInFlight(bodyLimits)
   let replayed = 0
   let countSockets = () => 0
@@ -117,6 +109,7 @@ export async function registerGateway(
       replayed += 1
     },
   }
+  const begin = (headers: IncomingHttpHeaders) => startProgress(headers, parts.now(), beginTrace)
   const models = createModelKind(parts)
   app.decorateRequest('bodyAccount', null)
   app.decorateRequest('progress', null)
@@ -135,7 +128,7 @@ export async function registerGateway(
       sendError(known, request, reply, endpoint.errorBody(known.toBody()))
     })
     scope.addHook('onRequest', (request, _, done) => {
-      request.progress = startProgress(request)
+      request.progress = begin(request.headers)
       done()
     })
     // Runs before the body is read, so that an unauthenticated client cannot send 32 MiB.
@@ -179,7 +172,7 @@ export async function registerGateway(
               : callOnce({ ...incoming, endpoint, credential: credentialOf(request) }, caller, answer, parts)
           ).finally(() => account.release())
           // A plain answer is sent when its call has ended.
-          await track(call, () => reply.raw.headersSent)
+          await openCalls.track(call, () => reply.raw.headersSent)
           return reply
         },
       )
@@ -191,26 +184,21 @@ export async function registerGateway(
       models,
       bodies,
       limits: socketLimits,
-      startProgress: (headers) => startProgress({ headers }),
+      startProgress: begin,
       reportRefusal: (refused) => reportOnce({ endpoint: endpoints.responses, ...refused }),
-      track: (call, hasBegun) => void track(call, hasBegun),
+      track: (call, hasBegun) => void openCalls.track(call, hasBegun),
     })
   })
   return {
     replayed: () => replayed,
-    settled: async () => void (await Promise.allSettled(underWay.keys())),
+    settled: () => openCalls.settled(),
     underWay: () => ({
-      calls: underWay.size,
-      streams: [...underWay.values()].filter((hasBegun) => hasBegun()).length,
+      calls: openCalls.size,
+      streams: openCalls.countStreams(),
       bodyBytes: bodies.totalBytes,
       maxBodyBytes: bodyLimits.totalBytes,
       sockets: countSockets(),
     }),
-  }
-
-  function track<Result>(call: Promise<Result>, hasBegun: () => boolean): Promise<Result> {
-    underWay.set(call, hasBegun)
-    return call.finally(() => underWay.delete(call))
   }
 
   function reportRefusal(error: ApiError, request: FastifyRequest, endpoint: Endpoint): void {
@@ -226,21 +214,8 @@ export async function registerGateway(
 
   /** Returns the progress of a request. A request that the server refused before the gateway's hooks has none yet. */
   function progressOf(request: FastifyRequest): CallProgress {
-    request.progress ??= startProgress(request)
+    request.progress ??= begin(request.headers)
     return request.progress
-  }
-
-  function startProgress({ headers }: Pick<FastifyRequest, 'headers'>): CallProgress {
-    const trace = beginTrace === null ? null : beginTrace(headers)
-    return {
-      stages: startStages(parts.now()),
-      trace,
-      nextTrace: () => trace && (beginTrace?.({ traceparent: trace.traceparent, ...headers }) ?? null),
-      entitlements: null,
-      call: null,
-      target: null,
-      isReported: false,
-    }
   }
 }
 

@@ -28,7 +28,7 @@ const incoming: KeyedCall = {
   url,
   body,
   endpoint: endpoints.chat,
-  credential: 'tallystick_sk_1',
+  credential: 'a-key',
 }
 const yieldToEventLoop = async () => undefined
 

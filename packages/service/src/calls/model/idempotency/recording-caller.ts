@@ -63,7 +63,7 @@ export class RecordingCaller implements Caller {
     this.#caller = caller
     this.#options = options
     this.#headers = options.headers
-    this.#stopListening = caller.onGone(() => this.#hangUp())
+    this.#stopListening = caller.onGone(() => this.#onCallerGone())
   }
 
   /**
@@ -127,7 +127,7 @@ export class RecordingCaller implements Caller {
     this.#begin(200, headers, true)
     const stream = this.#caller.openStream(headers)
     const isGone = () => this.#caller.isGone()
-    if (isGone()) this.#hangUp()
+    if (isGone()) this.#onCallerGone()
     return {
       write: (bytes) => {
         this.#add(bytes)
@@ -170,14 +170,14 @@ export class RecordingCaller implements Caller {
   }
 
   /** Called when the caller disconnects. A plain answer is read to its end anyway, so only streams are affected. */
-  #hangUp(): void {
+  #onCallerGone(): void {
     if (this.#head?.isStream !== true || this.#grace !== null) return
     // The stream no longer waits for the caller to read.
     this.#resume()
-    this.#grace = setTimeout(() => this.#tell(), this.#isTooLarge ? 0 : this.#options.hangUpGraceMs)
+    this.#grace = setTimeout(() => this.#notifyGone(), this.#isTooLarge ? 0 : this.#options.hangUpGraceMs)
   }
 
-  #tell(): void {
+  #notifyGone(): void {
     this.#isReported = true
     for (const listener of this.#listeners) listener()
   }

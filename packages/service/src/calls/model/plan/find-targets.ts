@@ -51,25 +51,25 @@ export function findTarget(
  * may use none, the first is returned, and its guard refuses the call with a receipt.
  */
 export function findRouteTargets(
-  asked: TargetQuery,
+  query: TargetQuery,
   route: RouteRecord,
   models: ModelDirectory,
   parts: OrderParts,
 ): FoundTargets {
-  const { call, tokens } = asked
+  const { call, tokens } = query
   const known = route.targets.flatMap(({ model, weight, dialect }): WeightedTarget[] => {
     const found = models.find(model)
-    const isMeant = (dialect ?? call.endpoint.name) === call.endpoint.name
-    if ('missing' in found || !isMeant) return []
+    const isForEndpoint = (dialect ?? call.endpoint.name) === call.endpoint.name
+    if ('missing' in found || !isForEndpoint) return []
     const target = targetForEndpoint(found, call.endpoint, tokens)
     return target instanceof ApiError ? [] : [{ target, weight }]
   })
   const [first] = known
   if (first === undefined)
     throw invalidField('model', `no target of the route ${route.name} answers this endpoint at the moment`)
-  const usable = known.filter(({ target }) => isUsable(target, asked))
+  const usable = known.filter(({ target }) => isUsable(target, query))
   const skipped = known.filter((each) => !usable.includes(each)).map(({ target }) => describeSkipped(target))
-  const ordered = orderTargets(usable, route.strategy, stickyKeyOf(asked, route), parts)
+  const ordered = orderTargets(usable, route.strategy, stickyKeyOf(query, route), parts)
   const [best = first.target, ...others] = ordered
   // A refused credential always leads to the next attempt.
   const on: FailureKind[] = [...route.retry.on, 'credential']

@@ -56,8 +56,8 @@ export async function makePlan(
   // A route's name wins over a model of the same name.
   const route = await parts.routes.find(tenantId, call.model)
   const references = await readReferences(call, entitlements, parts)
-  const asked = { call, entitlements, selection, references, tokens: parts.tokens }
-  const { retry, skipped } = route ? findRouteTargets(asked, route, models, parts) : findTarget(asked, models)
+  const query = { call, entitlements, selection, references, tokens: parts.tokens }
+  const { retry, skipped } = route ? findRouteTargets(query, route, models, parts) : findTarget(query, models)
   const edits = new Map<string, string | null>()
   if (call.stream)
     for (const [name, json] of Object.entries(call.endpoint.requestUsage(call.body))) edits.set(name, json)

@@ -1,7 +1,7 @@
 import type { TextLocation } from '../../../providers/index.js'
 
 /** Header values that clients send with every call. They are not judged. */
-const usualWords = new Set([
+const commonValues = new Set([
   ...['*/*', 'application/json', 'text/event-stream', '2023-06-01', 'true', 'beta'],
   ...['accept', 'tracestate', 'openai-beta', 'anthropic-version', 'anthropic-beta'],
   'anthropic-dangerous-direct-browser-access',
@@ -20,7 +20,7 @@ export const readAnswerHead = (headers: Readonly<Record<string, string>>): TextL
 /** Makes texts that are `fixed`, because parts of a header cannot be replaced. */
 const toTexts = (texts: readonly string[]): TextLocation[] =>
   texts
-    .filter((text) => !usualWords.has(text))
+    .filter((text) => !commonValues.has(text))
     .map((text) => ({ start: -1, end: -1, text, json: false, isEcho: false, kind: 'fixed' }))
 
 /**

@@ -10,15 +10,16 @@ export function createRequestTextLookup(
   walkRequest: () => TextWalk,
   length: number,
 ): (text: string) => boolean {
-  let asked: Set<string> | undefined
+  let texts: Set<string> | undefined
   return (text) => {
-    asked ??= length > maxReadChars ? new Set() : readAll(walkRequest())
-    return asked.has(text)
+    texts ??= length > maxReadChars ? new Set() : readAll(walkRequest())
+    return texts.has(text)
   }
 }
 
 function readAll(walk: TextWalk): Set<string> {
   const texts = new Set<string>()
-  for (let place = walk.next(); place !== undefined; place = walk.next()) if (place) texts.add(place.text)
+  for (let location = walk.next(); location !== undefined; location = walk.next())
+    if (location) texts.add(location.text)
   return texts
 }

@@ -15,7 +15,7 @@ export interface OrderParts {
 }
 
 // The share of calls with the strategy `fastest` that go to another target, so that changes in speed are noticed.
-const explored = 0.05
+const explorationShare = 0.05
 
 /**
  * Returns the targets of a route in the order in which a call tries them. Calls with the same `stickyKey` go to the same target on every
@@ -35,9 +35,9 @@ export function orderTargets(
         : strategy === 'weighted'
           ? byScore(targets, (each) => weightedScore(each, random()))
           : byFirstByte(targets, health, random)
-  const restOf = ({ target }: WeightedTarget) => health.of(target).cooldownUntilMs ?? 0
+  const cooldownOf = ({ target }: WeightedTarget) => health.of(target).cooldownUntilMs ?? 0
   // Sorting is stable, so targets that are not in cooldown keep their order.
-  return [...ordered].sort((a, b) => restOf(a) - restOf(b)).map(({ target }) => target)
+  return [...ordered].sort((a, b) => cooldownOf(a) - cooldownOf(b)).map(({ target }) => target)
 }
 
 function byScore(
@@ -70,7 +70,7 @@ function byFirstByte(
   random: OrderParts['random'],
 ): WeightedTarget[] {
   const ordered = byScore(targets, ({ target }) => -(health.of(target).firstByteMs ?? 0))
-  if (ordered.length < 2 || random() >= explored) return ordered
+  if (ordered.length < 2 || random() >= explorationShare) return ordered
   const other = 1 + Math.floor(random() * (ordered.length - 1))
   const [chosen] = ordered.splice(other, 1)
   return chosen ? [chosen, ...ordered] : ordered

@@ -12,29 +12,29 @@ export interface TargetState {
 }
 
 // The number of failures in a row after which a target is in cooldown.
-const failuresToRest = 3
-const firstRestMs = 5_000
-const maxRestMs = 300_000
+const failuresToCooldown = 3
+const firstCooldownMs = 5_000
+const maxCooldownMs = 300_000
 // The weight of the latest answer in the smoothed time.
-const newest = 0.2
+const latestWeight = 0.2
 
-interface Known extends TargetState {
+interface TrackedState extends TargetState {
   failuresInARow: number
   /** The number of cooldowns since the last answer. Each is twice as long as the previous one. */
-  rests: number
+  cooldowns: number
 }
 
 /** Bounds how many targets are searched when metrics are read. */
-const maxRested = 10_000
+const maxCooling = 10_000
 
 /**
  * Tracks the cooldowns and the speed of targets, by provider object and model. The state is dropped with the provider object, so a changed
  * provider starts fresh. Each replica tracks its own state.
  */
 export class TargetHealth {
-  readonly #known = new WeakMap<Provider, Map<string, Known>>()
+  readonly #states = new WeakMap<Provider, Map<string, TrackedState>>()
   /** The targets that are or were recently in cooldown, with the name of their provider. */
-  readonly #rested = new BoundedMap<Known, string>(maxRested)
+  readonly #cooling = new BoundedMap<TrackedState, string>(maxCooling)
   readonly #now: () => number
 
   /** The monotonic clock, in milliseconds. */
@@ -54,22 +54,22 @@ export class TargetHealth {
   /** Returns how many targets are in cooldown, by provider name. */
   countCooldowns(): Record<string, number> {
     const counts: Record<string, number> = {}
-    for (const [known, provider] of this.#rested)
-      if (this.#isOver(known.cooldownUntilMs)) this.#rested.delete(known)
+    for (const [state, provider] of this.#cooling)
+      if (this.#isOver(state.cooldownUntilMs)) this.#cooling.delete(state)
       else counts[provider] = (counts[provider] ?? 0) + 1
     return counts
   }
 
   answered(target: Pick<Target, 'provider' | 'model'>, firstByteMs: number | null): void {
-    const known = this.#find(target)
-    known.failuresInARow = 0
-    known.rests = 0
-    known.cooldownUntilMs = null
+    const state = this.#find(target)
+    state.failuresInARow = 0
+    state.cooldowns = 0
+    state.cooldownUntilMs = null
     if (firstByteMs === null || Number.isNaN(firstByteMs)) return
-    known.firstByteMs =
-      known.firstByteMs === null
+    state.firstByteMs =
+      state.firstByteMs === null
         ? firstByteMs
-        : known.firstByteMs + newest * (firstByteMs - known.firstByteMs)
+        : state.firstByteMs + latestWeight * (firstByteMs - state.firstByteMs)
   }
 
   /**
@@ -80,36 +80,37 @@ export class TargetHealth {
     target: Pick<Target, 'provider' | 'model'>,
     { kind, retryAfterMs }: { kind: FailureKind; retryAfterMs: number | null },
   ): void {
-    const known = this.#find(target)
+    const state = this.#find(target)
     const nowMs = this.#now()
-    known.failuresInARow++
-    known.lastFailure = { kind, atMs: nowMs }
+    state.failuresInARow++
+    state.lastFailure = { kind, atMs: nowMs }
     // Calls that began before the cooldown do not extend it.
-    if (known.cooldownUntilMs !== null && !this.#isOver(known.cooldownUntilMs)) return
-    const hasFailedOften = known.rests > 0 || known.failuresInARow >= failuresToRest
+    if (state.cooldownUntilMs !== null && !this.#isOver(state.cooldownUntilMs)) return
+    const hasFailedOften = state.cooldowns > 0 || state.failuresInARow >= failuresToCooldown
     // A target that asks for no delay is still put in cooldown after repeated failures.
-    const restMs = Math.max(retryAfterMs ?? 0, hasFailedOften ? firstRestMs * 2 ** known.rests : 0)
-    if (hasFailedOften) known.rests++
-    if (restMs === 0) return
-    known.cooldownUntilMs = nowMs + Math.min(restMs, maxRestMs)
-    this.#rested.set(known, target.provider.name)
+    const ownMs = hasFailedOften ? firstCooldownMs * 2 ** state.cooldowns : 0
+    const cooldownMs = Math.max(retryAfterMs ?? 0, ownMs)
+    if (hasFailedOften) state.cooldowns++
+    if (cooldownMs === 0) return
+    state.cooldownUntilMs = nowMs + Math.min(cooldownMs, maxCooldownMs)
+    this.#cooling.set(state, target.provider.name)
   }
 
   #isOver(untilMs: number | null): boolean {
     return untilMs === null || untilMs <= this.#now()
   }
 
-  #find({ provider, model }: Pick<Target, 'provider' | 'model'>): Known {
-    const models = this.#known.get(provider) ?? new Map<string, Known>()
-    this.#known.set(provider, models)
-    const known = models.get(model) ?? {
+  #find({ provider, model }: Pick<Target, 'provider' | 'model'>): TrackedState {
+    const models = this.#states.get(provider) ?? new Map<string, TrackedState>()
+    this.#states.set(provider, models)
+    const state = models.get(model) ?? {
       cooldownUntilMs: null,
       lastFailure: null,
       firstByteMs: null,
       failuresInARow: 0,
-      rests: 0,
+      cooldowns: 0,
     }
-    models.set(model, known)
-    return known
+    models.set(model, state)
+    return state
   }
 }

@@ -3,7 +3,7 @@ import type { ReadTargetHealth } from '../../../resources/routes/index.js'
 import type { FailureKind } from './route.js'
 import type { TargetHealth } from './target-health.js'
 
-const words: Record<FailureKind, string> = {
+const descriptions: Record<FailureKind, string> = {
   connect: 'It could not be reached, or broke off',
   timeout: 'It did not answer in time',
   '429': 'It refused calls because there were too many (429)',
@@ -11,7 +11,7 @@ const words: Record<FailureKind, string> = {
   credential: 'It refused our credential (401 or 403)',
 }
 
-const fine = { state: 'ok' as const, until: null, lastError: null }
+const healthy = { state: 'ok' as const, until: null, lastError: null }
 
 /** Creates the report on the health of targets, as seen by this replica. */
 export function createTargetReport(
@@ -26,12 +26,12 @@ export function createTargetReport(
     const models = await directories.for(tenantId)
     return (model) => {
       const target = models.find(model)
-      if ('missing' in target) return fine
+      if ('missing' in target) return healthy
       const { cooldownUntilMs, lastFailure } = health.of(target)
       return {
         state: cooldownUntilMs === null ? 'ok' : 'cooldown',
         until: cooldownUntilMs === null ? null : new Date(now.wallMs() + cooldownUntilMs - now.monotonicMs()),
-        lastError: lastFailure && words[lastFailure.kind],
+        lastError: lastFailure && descriptions[lastFailure.kind],
       }
     }
   }

@@ -2,9 +2,10 @@ import type { AnswerJudge } from '../../../policies/index.js'
 import { isDone, type StreamEvent } from '../../../providers/index.js'
 import { ApiError } from '../../../shared/errors.js'
 import type { Answer, Ending } from '../answer.js'
-import { nothing, type Relay, type RelayOptions, StreamOutput } from './output.js'
-import { upstreamBroke } from './relay.js'
+import { noBytes, StreamOutput } from './output.js'
+import type { Relay, RelayOptions } from './relay-contract.js'
 import { type ReleasedEvents, StreamScreen } from './screen.js'
+import { upstreamBroke } from './stream-relay.js'
 
 /** How many events may wait for judgement before reading from the provider is paused. */
 const maxWaitingEvents = 256
@@ -65,7 +66,7 @@ export class GuardedRelay implements Relay {
     this.#isOver = true
     this.#output.detach()
     // The end of the answer may still be waiting for judgement.
-    if (this.#hasLast) this.#output.complete(nothing)
+    if (this.#hasLast) this.#output.complete(noBytes)
     else if (this.#hasEnded) this.#output.drainEnd()
   }
 

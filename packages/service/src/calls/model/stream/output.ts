@@ -8,48 +8,12 @@ import {
   type StreamReader,
 } from '../../../providers/index.js'
 import { startCommitment } from '../../core/index.js'
-import { type Answer, callerGone, type Ending, modelField, type UpstreamHead } from '../answer.js'
-import type { Call } from '../call.js'
-import type { Caller, CallerStream } from '../caller.js'
-import type { CallContent } from '../content.js'
+import { type Answer, callerGone, type Ending, modelField } from '../answer.js'
+import type { CallerStream } from '../caller.js'
+import type { RelayOptions } from './relay-contract.js'
 import { StreamContent } from './stream-content.js'
 
-export interface RelayOptions {
-  call: Call
-  caller: Caller
-  commitmentKey: Buffer
-  /** Captures the content. Null when the tenant does not capture content. */
-  content: CallContent | null
-  headers: UpstreamHead['headers']
-  /** Whether nothing is sent before there is content, so that another attempt remains possible. */
-  isHeld: boolean
-  /** Resumes reading from the provider, after `push` returned false. */
-  resume(): void
-  /** Called once, when the stream has ended. */
-  done(answer: Answer): void
-  /** Ends the call early. */
-  abort(ending: Ending): void
-}
-
-/** Relays a provider's stream to the caller. */
-export interface Relay {
-  /** Returns false to stop reading until `resume`. Throws when the stream is unreadable. */
-  push(chunk: Buffer): boolean
-  /** Called when the provider closed the stream. */
-  end(): void
-  /** Called when the caller has disconnected. The rest is read only for its usage. */
-  detach(): void
-  /** True when something was sent to the caller. */
-  hasReachedCaller(): boolean
-  /** True when the model has produced content. */
-  hasBegun(): boolean
-  /** True when the model has finished. Only its usage may still be missing. */
-  isFinished(): boolean
-  /** Ends the stream early: the provider failed, the caller disconnected, the service stops, or a policy refused it. */
-  abort(ending: Ending): Answer
-}
-
-export const nothing = Buffer.alloc(0)
+export const noBytes = Buffer.alloc(0)
 
 // After this long without data a caller may give up, so the stream is opened and no other target is tried.
 const maxHoldMs = 15_000
@@ -58,14 +22,6 @@ const maxHeldBytes = 4 * 1024 * 1024
 interface Written {
   bytes: Buffer
   redacted: readonly Buffer[]
-}
-
-/** True for a stream that is declared as an event stream and is not compressed, so that its events can be read. */
-export function isEventStream({ status, headers }: UpstreamHead): boolean {
-  const encoding = headers['content-encoding'] ?? 'identity'
-  return (
-    status === 200 && encoding === 'identity' && /^text\/event-stream/i.test(String(headers['content-type']))
-  )
 }
 
 /** The caller's side of a stream. Its end is sent once the receipt is durable. */
@@ -153,7 +109,7 @@ export class StreamOutput {
   drain(chunk: Buffer): true {
     for (const event of this.splitter.push(chunk)) {
       if (this.read(event) !== 'last') continue
-      this.complete(nothing)
+      this.complete(noBytes)
       break
     }
     return true
@@ -163,7 +119,7 @@ export class StreamOutput {
   drainEnd(): void {
     const rest = this.splitter.takeRest()
     if (rest !== null && rest.content !== null) this.read(rest)
-    if (this.reader.finished()) this.complete(nothing)
+    if (this.reader.finished()) this.complete(noBytes)
     else this.#options.done(this.abort(callerGone))
   }
 
@@ -202,12 +158,12 @@ export class StreamOutput {
     if (!failed && !this.#isDetached) this.#open()
     if (!this.#isDetached) this.#content?.add(this.#content.mode === 'full' ? last : redacted)
     if (!this.#isDetached && !failed) this.#content?.complete()
-    if (this.#isDetached) this.#options.done(this.#answer(callerGone.outcome, callerGone.status, nothing))
+    if (this.#isDetached) this.#options.done(this.#answer(callerGone.outcome, callerGone.status, noBytes))
     else this.#options.done(this.#answer(failed ? 'upstream_error' : 'ok', failed ? 502 : 200, last))
   }
 
   abort({ outcome, status, error }: Ending): Answer {
-    const last = error ? Buffer.from(this.#options.call.endpoint.streamError(error.toBody())) : nothing
+    const last = error ? Buffer.from(this.#options.call.endpoint.streamError(error.toBody())) : noBytes
     return this.#answer(outcome, status, last, error)
   }
 

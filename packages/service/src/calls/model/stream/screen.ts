@@ -1,4 +1,4 @@
-import { type JsonObject, splice, writeJson } from '@tallystick/record/json'
+import { type JsonObject, writeJson } from '@tallystick/record/json'
 import type { StreamJudge, TextSpan } from '../../../policies/index.js'
 import {
   type EventContext,
@@ -7,35 +7,26 @@ import {
   findToolsCalledIn,
   hasRepeatedMember,
   isDone,
-  type RevealingValue,
   type StreamEvent,
   type StreamText,
-  writeEvent,
 } from '../../../providers/index.js'
 import type { ApiError } from '../../../shared/errors.js'
 import type { Call } from '../call.js'
-import { CalledNames, type OpenNames } from './called-names.js'
+import { CalledNames } from './called-names.js'
+import {
+  combineReadings,
+  type HeldEvent,
+  type HeldText,
+  toNameText,
+  withoutTexts,
+  writeHeldEvent,
+} from './held-events.js'
+
+const noTexts: HeldEvent['texts'] = []
+const noRevealing: HeldEvent['revealing'] = []
 
 /** How many characters of other texts may wait for one that is undecided. Models may continue with other texts in between. */
 const maxBlockedChars = 2_048
-
-interface HeldText {
-  place: StreamText
-  span: TextSpan
-  /** The same text judged by itself. Null when it cannot be a text of its own. */
-  whole: TextSpan | null
-}
-
-/** A held event, without its parsed form: many may be held, and few are read again. */
-interface Held {
-  name: string
-  /** The name of the event as a text to judge. Null when the name only repeats the type. */
-  nameText: HeldText | null
-  data: string
-  texts: readonly HeldText[]
-  revealing: readonly RevealingValue[]
-  openNames: OpenNames | null
-}
 
 /** The released events as text, in order. */
 export interface ReleasedEvents {
@@ -43,12 +34,7 @@ export interface ReleasedEvents {
   redacted: string[]
 }
 
-type ReadHeld = (text: HeldText) => string | null
-
-const noTexts: Held['texts'] = []
-const noRevealing: Held['revealing'] = []
-
-/** Other characters would end the line for some readers. */
+/** The names of events that are forwarded. Some clients take other characters for the end of a line. */
 const printable = /^[\x20-\x7e]*$/
 
 /**
@@ -60,13 +46,13 @@ export class StreamScreen {
   readonly #judge: StreamJudge
   readonly #context: EventContext
   readonly #calledNames: CalledNames
-  /** The shape of the event that was parsed last. */
-  #shape: EventTemplate | null = null
+  /** The event that was parsed last, without its texts. */
+  #template: EventTemplate | null = null
   /** The name of that event, which only repeats its type. */
-  #shapeName = ''
-  /** Whether its pieces of text are exactly what the stream reader counts. */
+  #templateName = ''
+  /** Whether the texts of that event are exactly those that the stream reader counts. */
   #isCounted = false
-  readonly #held: Held[] = []
+  readonly #held: HeldEvent[] = []
   /** The characters of held events without texts. */
   #heldCharsWithoutText = 0
 
@@ -94,7 +80,7 @@ export class StreamScreen {
   }
 
   #addContinuation({ name, data }: StreamEvent): string[] | null {
-    const texts = this.#shape === null || name !== this.#shapeName ? null : this.#shape.fit(data)
+    const texts = this.#template === null || name !== this.#templateName ? null : this.#template.fit(data)
     if (!texts) return null
     this.#calledNames.close([])
     this.#hold(name, null, data, texts)
@@ -107,7 +93,7 @@ export class StreamScreen {
     // With two members of the same name, only the one that was read here is forwarded.
     const data = hasRepeatedMember(event.data) ? writeJson(content) : event.data
     const read = data === '' ? null : readEvent(data, content, this.#context)
-    this.#shape = null
+    this.#template = null
     if (read === null) {
       this.#addUnreadable(event)
       return
@@ -118,9 +104,9 @@ export class StreamScreen {
     // A type that is judged may be redacted, so the name must not repeat it.
     const isNamed = name === '' || (name === content.type && read.texts.every(({ text }) => text !== name))
     if (openNames === null && whole.names.length === 0 && isNamed) {
-      this.#shape = EventTemplate.of(data, read)
-      this.#shapeName = name
-      this.#isCounted = this.#shape?.hasOnlyTexts(counted) === true
+      this.#template = EventTemplate.of(data, read)
+      this.#templateName = name
+      this.#isCounted = this.#template?.hasOnlyTexts(counted) === true
     }
     this.#hold(name, isNamed ? null : this.#append(toNameText(name)), data, read, openNames)
   }
@@ -132,10 +118,10 @@ export class StreamScreen {
 
   #hold(
     name: string,
-    nameText: Held['nameText'],
+    nameText: HeldEvent['nameText'],
     data: string,
     { texts, revealing, ends }: EventTexts,
-    openNames: Held['openNames'] = null,
+    openNames: HeldEvent['openNames'] = null,
   ): void {
     this.#held.push({
       name,
@@ -149,12 +135,13 @@ export class StreamScreen {
     for (const beginning of ends) this.#judge.end(beginning)
   }
 
-  readonly #append = (place: StreamText): HeldText => ({
-    place,
-    span: this.#judge.append(place.channel, place),
-    whole: place.mayBeWhole ? this.#judge.append(null, place) : null,
+  readonly #append = (location: StreamText): HeldText => ({
+    location,
+    span: this.#judge.append(location.channel, location),
+    whole: location.mayBeWhole ? this.#judge.append(null, location) : null,
   })
 
+  /** Called when the stream has ended, so that no text or name continues. */
   endAll(): void {
     this.#calledNames.close([])
     this.#judge.end('')
@@ -191,8 +178,8 @@ export class StreamScreen {
     for (const held of this.#held) {
       if (held.openNames?.isOpen || this.#undecidedIn(held) !== undefined) break
       count++
-      pieces.push(this.#write(held, this.#read))
-      if (redacted !== pieces) redacted.push(this.#write(held, this.#readRemoved))
+      pieces.push(writeHeldEvent(held, this.#read))
+      if (redacted !== pieces) redacted.push(writeHeldEvent(held, this.#readRemoved))
       if (held.texts.length === 0) this.#heldCharsWithoutText -= held.data.length + 1
       for (const text of held.texts) this.#release(text)
       if (held.nameText !== null) this.#release(held.nameText)
@@ -222,16 +209,16 @@ export class StreamScreen {
     const most = this.#judge.unreleasedCharsBeside(part) + this.#heldCharsWithoutText
     if (most <= maxBlockedChars) return false
     let blocked = 0
-    for (let at = first; at < this.#held.length && blocked <= maxBlockedChars; at++) {
-      const { texts, data } = this.#held[at] ?? nothingHeld
+    for (const { texts, data } of this.#held.slice(first)) {
       if (texts.length === 0) blocked += data.length + 1
       else if (!texts.some(({ span }) => span.part === part))
-        for (const { place } of texts) blocked += place.text.length
+        for (const { location } of texts) blocked += location.text.length
+      if (blocked > maxBlockedChars) return true
     }
-    return blocked > maxBlockedChars
+    return false
   }
 
-  #undecidedIn({ texts, nameText }: Held): TextSpan | undefined {
+  #undecidedIn({ texts, nameText }: HeldEvent): TextSpan | undefined {
     for (const text of texts) {
       const undecided = this.#undecidedOf(text)
       if (undecided !== undefined) return undecided
@@ -250,37 +237,4 @@ export class StreamScreen {
 
   readonly #readRemoved = ({ span, whole }: HeldText): string | null =>
     combineReadings(this.#judge.readRemoved(span), whole && this.#judge.readRemoved(whole))
-
-  #write({ name, nameText, data, texts, revealing }: Held, read: ReadHeld): string {
-    const edits: { start: number; end: number; json: string }[] = []
-    for (const text of texts) {
-      const changed = read(text)
-      if (changed === null) continue
-      edits.push({ start: text.place.start, end: text.place.end, json: JSON.stringify(changed) })
-    }
-    for (const { start, end, replacement } of revealing) {
-      if (data.slice(start, end).trim() !== replacement) edits.push({ start, end, json: replacement })
-    }
-    const shownName = nameText !== null && read(nameText) !== null ? '' : name
-    if (edits.length === 0) return writeEvent(shownName, data)
-    edits.sort((a, b) => a.start - b.start)
-    return writeEvent(shownName, splice(data, edits))
-  }
 }
-
-/** Combines the verdicts on a text as a continuation and as a text by itself. */
-function combineReadings(continued: string | null, alone: string | null): string | null {
-  if (continued === null || alone === null || continued === alone) return continued ?? alone
-  // Each verdict removes something different, so nothing is shown.
-  return ''
-}
-
-const nothingHeld: Pick<Held, 'texts' | 'data'> = { texts: [], data: '' }
-const withoutTexts: EventTexts = { texts: [], revealing: [], ends: [] }
-
-/** Makes a text of an event name that does not repeat the type, so that it is judged. */
-const toNameText = (name: string): StreamText => ({
-  ...{ start: 0, end: 0, text: name, json: false, isEcho: false, kind: 'text' as const },
-  channel: 'name of the event',
-  mayBeWhole: true,
-})

@@ -71,16 +71,16 @@ export class AnswerMessages {
     const response = asObject(event.response)
     this.#id = readModelName(response.id)
     if (this.#items.size === 0)
-      for (const [place, item] of asArray(response.output).entries()) this.#addItem(place, item)
+      for (const [index, item] of asArray(response.output).entries()) this.#addItem(index, item)
   }
 
-  #addItem(place: unknown, item: unknown): void {
+  #addItem(index: unknown, item: unknown): void {
     if (!this.#hasRoom || !isObject(item)) return
     const json = JSON.stringify(item)
     try {
       this.#account.take(Buffer.byteLength(json) + itemBytes)
       const isLookedUp = item.type === 'reasoning' && typeof item.encrypted_content !== 'string'
-      this.#items.set(typeof place === 'number' ? place : this.#items.size, { json, isLookedUp })
+      this.#items.set(typeof index === 'number' ? index : this.#items.size, { json, isLookedUp })
     } catch {
       this.#hasRoom = false
       this.#items.clear()

@@ -6,7 +6,7 @@ import { joinItems } from './input-items.js'
 export class PreviousResponseLost extends ApiError {
   constructor() {
     const path = 'previous_response_id'
-    const message = 'names an answer that is not kept any more: send the whole input without it'
+    const message = 'names an answer that is no longer stored: send the whole input without it'
     super('invalid_request', `${path}: ${message}`, { details: [{ path, message }] })
   }
 }

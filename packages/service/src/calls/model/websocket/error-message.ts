@@ -10,10 +10,10 @@ const statusRange = { min: 400, max: 599 }
  * code.
  */
 export function errorMessage(error: ApiError, headers: Headers = {}, code: string = error.type): string {
-  const { error: told } = error.toBody()
+  const { error: body } = error.toBody()
   const { retry_after: seconds } = error.extras
   const sent = seconds === undefined ? headers : { ...headers, 'retry-after': String(seconds) }
-  return writeError({}, error.status, { ...told, code }, sent)
+  return writeError({}, error.status, { ...body, code }, sent)
 }
 
 /** Writes the answer of a provider that refused a call as a message. */

@@ -32,7 +32,7 @@ export function registerSockets(scope: App, parts: SocketParts): () => number {
   const { limits, gateway } = parts
   // Bounded: 4,096 sockets, 256 for each key.
   const sessions = new Set<SocketSession>()
-  const places = new SocketSlots(limits)
+  const slots = new SocketSlots(limits)
   const accept = createAcceptor()
   const checking = setInterval(() => {
     for (const session of sessions) session.check()
@@ -54,15 +54,15 @@ export function registerSockets(scope: App, parts: SocketParts): () => number {
       const entitlements = await gateway.entitlementsOf(principal)
       if (entitlements === null) throw unauthorized()
       requireRecord(gateway.ledger, entitlements.tenantId)
-      const leave = places.take(principal)
+      const releaseSlot = slots.take(principal)
       try {
         const webSocket = accept(request, handshake)
         reply.hijack()
         handshake.detach()
-        if (webSocket === null) leave()
-        else open(webSocket, request, handshake, entitlements, leave)
+        if (webSocket === null) releaseSlot()
+        else open(webSocket, request, handshake, entitlements, releaseSlot)
       } catch (error) {
-        leave()
+        releaseSlot()
         throw error
       }
       return reply
@@ -74,7 +74,7 @@ export function registerSockets(scope: App, parts: SocketParts): () => number {
     request: FastifyRequest,
     { socket }: Handshake,
     entitlements: Entitlements,
-    leave: () => void,
+    releaseSlot: () => void,
   ): void {
     const { url, log } = request
     const headers = callHeaders(request.headers)
@@ -90,7 +90,7 @@ export function registerSockets(scope: App, parts: SocketParts): () => number {
     webSocket.once('close', () => {
       sessions.delete(session)
       unwatch()
-      leave()
+      releaseSlot()
     })
   }
 
@@ -101,7 +101,7 @@ export function registerSockets(scope: App, parts: SocketParts): () => number {
   // Calls end at this signal, each once its receipt is written. Peers that do not read the end are not waited for.
   gateway.shutdown.add(() => {
     setTimeout(() => {
-      for (const session of sessions) session.letGo()
+      for (const session of sessions) session.terminateIfIdle()
     }, limits.closeMs).unref()
   })
   return () => sessions.size

@@ -2,13 +2,13 @@ import type { Member } from '@tallystick/record/json'
 
 const blank = 0x20
 const comma = Buffer.from(',')
-const nothing = Buffer.alloc(0)
+const noItems = Buffer.alloc(0)
 
 /** Returns the input items of a call as the caller wrote them, separated by commas. Null when the input is invalid. */
 export function itemsOf(raw: Buffer, members: readonly Member[], input: unknown): Buffer | null {
-  const place = members.find(({ name }) => name === 'input')
-  if (place === undefined || input === null) return nothing
-  const json = raw.subarray(place.valueStart, place.valueEnd)
+  const member = members.find(({ name }) => name === 'input')
+  if (member === undefined || input === null) return noItems
+  const json = raw.subarray(member.valueStart, member.valueEnd)
   if (Array.isArray(input)) return trim(json.subarray(1, -1))
   // A plain string is a message of the user.
   if (json[0] === quote) return Buffer.concat([messageHead, json, messageTail])

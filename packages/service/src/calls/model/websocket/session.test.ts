@@ -159,7 +159,7 @@ test('a call that is slow to end when all are let go is still told how it ended'
   bench.client.send('call')
   await until(() => bench.calls.length === 1)
   bench.session.end(1001, 'bye')
-  bench.session.letGo()
+  bench.session.terminateIfIdle()
   bench.channel.send('its end')
   bench.end()
   expect(await bench.closed).toEqual({ code: 1001, reason: 'bye' })

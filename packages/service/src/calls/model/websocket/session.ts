@@ -62,7 +62,7 @@ export class SocketSession {
     this.#isAlive = false
     this.#webSocket.ping()
     if (!this.#isBusy && performance.now() - this.#activeMs > this.#parts.limits.idleMs)
-      this.end(1001, 'Nothing was asked on it for long')
+      this.end(1001, 'The socket was idle for too long')
   }
 
   /** Closes the socket once no call is open. */
@@ -84,7 +84,7 @@ export class SocketSession {
   }
 
   /** Terminates a socket that is ending unless a call is open, without waiting for a peer that does not read. */
-  letGo(): void {
+  terminateIfIdle(): void {
     if (!this.#isBusy) this.terminate()
   }
 
@@ -119,7 +119,7 @@ export class SocketSession {
       this.#arriving.take(bytes)
     } catch (error) {
       this.#channel.send(errorMessage(toApiError(error)))
-      this.end(1013, 'There is no room for this message now')
+      this.end(1013, 'There is not enough memory for this message at the moment')
     }
   }
 

@@ -19,11 +19,11 @@ export class SocketSlots {
     const held = this.#byHolder.get(holder) ?? 0
     const { perKey, total } = this.#limits
     if (held >= perKey) {
-      const message = `This key has ${perKey} sockets open, the most that there may be: close one, or send plain HTTP requests`
+      const message = `This key has ${perKey} open sockets, which is the limit: close one, or send plain HTTP requests`
       throw new ApiError('rate_limit_exceeded', message, { retry_after: 1 })
     }
     if (this.#total >= total)
-      throw unavailable('The service has as many sockets open as it can: send plain HTTP requests')
+      throw unavailable('The service has reached its limit of open sockets: send plain HTTP requests')
     this.#byHolder.set(holder, held + 1)
     this.#total += 1
     let isHeld = true

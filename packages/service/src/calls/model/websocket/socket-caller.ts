@@ -52,8 +52,8 @@ export class SocketCaller implements Caller {
     const content = parseObject(body.toString())
     if (status < 200 || status > 299 || content === null) {
       const { 'retry-after': seconds } = headers
-      const told = seconds === undefined ? this.#headers : { ...this.#headers, 'retry-after': seconds }
-      this.#channel.send(refusalMessage(status, content, told))
+      const shown = seconds === undefined ? this.#headers : { ...this.#headers, 'retry-after': seconds }
+      this.#channel.send(refusalMessage(status, content, shown))
       return
     }
     // For a provider that does not stream, the relevant events are sent in order.

@@ -78,8 +78,8 @@ export class SocketCalls {
     const { headers, log } = this.#origin
     const id = newId('req')
     const messages = new AnswerMessages(account)
-    const told = { 'x-tallystick-request-id': id }
-    const caller = new SocketCaller(this.#channel, messages, told, log.child({ requestId: id }))
+    const callHeaders = { 'x-tallystick-request-id': id }
+    const caller = new SocketCaller(this.#channel, messages, callHeaders, log.child({ requestId: id }))
     const progress = this.#parts.startProgress(headers)
     const done = this.#run({ id, raw, account, caller, messages, progress })
     return { done, hasBegun: () => caller.hasBegun }
@@ -91,10 +91,10 @@ export class SocketCalls {
 
   async #run(call: CallUnderWay): Promise<{ isFault: boolean }> {
     let message: CreateMessage | null = null
-    let said: ConversationState | null = null
+    let conversation: ConversationState | null = null
     try {
       message = await this.#read(call.raw)
-      said = message.generate ? await this.#call(message, call) : await this.#warmUp(message)
+      conversation = message.generate ? await this.#call(message, call) : await this.#warmUp(message)
     } catch (error) {
       const known = toApiError(error)
       const { id, progress, caller } = call
@@ -103,7 +103,8 @@ export class SocketCalls {
     } finally {
       call.account.release()
     }
-    if (said !== null) this.#conversation.keep(said.id, said.input, said.output)
+    if (conversation !== null)
+      this.#conversation.keep(conversation.id, conversation.input, conversation.output)
     return { isFault: message === null }
   }
 

@@ -1,7 +1,8 @@
 import { isDone } from '../../../providers/index.js'
 import { ApiError } from '../../../shared/errors.js'
 import type { Answer, Ending } from '../answer.js'
-import { nothing, type Relay, type RelayOptions, StreamOutput } from './output.js'
+import { noBytes, StreamOutput } from './output.js'
+import type { Relay, RelayOptions } from './relay-contract.js'
 
 /**
  * Relays a stream event by event as it arrives. The event that tells the caller that the answer is complete, and the end of the response,
@@ -44,7 +45,7 @@ export class StreamRelay implements Relay {
     const action = isWhole ? this.#output.read(rest) : 'drop'
     if (rest !== null && action === 'relay') this.#output.write([rest.raw])
     if (reader.finished() || reader.failed()) {
-      this.#output.complete(rest !== null && action === 'last' ? rest.raw : nothing)
+      this.#output.complete(rest !== null && action === 'last' ? rest.raw : noBytes)
     } else {
       this.#options.done(this.abort(upstreamBroke()))
     }
