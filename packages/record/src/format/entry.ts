@@ -130,15 +130,15 @@ export const entryFields: {
     NonNullable<Entry[Name]>
   >
 } = {
-  v: { type: 'integer', description: 'The format' },
+  v: { type: 'integer', description: 'The version of the receipt format' },
   tenant: { type: 'string' },
-  seq: { type: 'integer', description: 'From 1, without gaps' },
-  prev: { type: 'string', description: 'Leaf hash of the previous entry, hex' },
-  id: { type: 'string', description: 'Id of the call, or of the attempt where it is not the first' },
-  call: { type: 'string', description: 'Of a further attempt: the id of the call' },
-  attempt: { type: 'integer', description: 'Of a further attempt: which one, from 2' },
-  batch: { type: 'string', description: 'Of a line of a batch: the id of the batch' },
-  line: { type: 'integer', description: 'Of a line of a batch: which line of its file, from 1' },
+  seq: { type: 'integer', description: 'The number of the entry in the record, from 1 without gaps' },
+  prev: { type: 'string', description: 'The leaf hash of the previous entry, in hex' },
+  id: { type: 'string', description: 'The id of the call. For a further attempt, the id of the attempt' },
+  call: { type: 'string', description: 'For a further attempt: the id of the call' },
+  attempt: { type: 'integer', description: 'For a further attempt: its number within the call, from 2' },
+  batch: { type: 'string', description: 'For a line of a batch: the id of the batch' },
+  line: { type: 'integer', description: 'For a line of a batch: the number of the line in the file, from 1' },
   ts: { type: 'string', format: 'date-time', description: 'When the call was admitted' },
   kind: { enum: ['model', 'tool', 'control'] },
   key: { type: 'string' },
@@ -146,7 +146,7 @@ export const entryFields: {
   team: { type: 'string' },
   session: {
     type: 'string',
-    description: 'What the caller says that it belongs to, such as the run of an agent',
+    description: 'The session that the caller set, such as one run of an agent',
   },
   agent: {
     type: 'string',
@@ -154,7 +154,7 @@ export const entryFields: {
   },
   tags: {
     type: 'object',
-    description: 'What the caller filed it under',
+    description: 'The tags of the call',
     additionalProperties: { type: 'string' },
   },
   route: { type: 'string', description: 'The route that chose the model' },
@@ -162,33 +162,37 @@ export const entryFields: {
   model: { type: 'string', description: 'The model that was requested' },
   target: {
     type: 'string',
-    description: "The provider's own name of the model, where `model` is an alias of it",
+    description: 'The name of the model at the provider, if `model` is an alias',
   },
   upstream: { type: 'string', description: 'The model that answered' },
-  server: { type: 'string', description: 'Of a tool call: the name of the server' },
+  server: { type: 'string', description: 'For a tool call: the name of the MCP server' },
   tool: {
     type: 'string',
-    description: 'Of a tool call: the name of the tool; the URI of a resource, the name of a prompt',
+    description: 'For a tool call: the name of the tool, the URI of the resource, or the name of the prompt',
   },
-  method: { type: 'string', description: 'Of a tool call: its method, where that is not `tools/call`' },
+  method: { type: 'string', description: 'For a tool call: the method, if it is not `tools/call`' },
   toolError: {
     type: 'boolean',
-    description: 'The tool itself said that it failed: its result has `isError`',
+    description: 'True if the tool itself reported a failure (`isError`)',
   },
-  rpcCode: { type: 'integer', description: 'The code of the protocol error that the server answered with' },
+  rpcCode: { type: 'integer', description: 'The code of the protocol error that the server returned' },
   inputTokens: { type: 'integer' },
   outputTokens: { type: 'integer' },
   cachedTokens: { type: 'integer' },
-  costNanos: { type: 'integer', description: 'Whole nano-dollars; signed in an entry that adjusts another' },
+  costNanos: {
+    type: 'integer',
+    description:
+      'The cost in whole nano-dollars. In an entry that adjusts another, the difference, which can be negative',
+  },
   usage: {
     type: 'string',
     description:
-      'Where the counts come from: `provider`, `counted` (by this service, of an answer that it saw to its end) or `reserved` (the most that it can have been)',
+      'The source of the counts: `provider`, `counted` (by this service, from a complete answer) or `reserved` (the upper bound)',
   },
-  tier: { type: 'string', description: 'The tier that was priced, where not the standard one' },
+  tier: { type: 'string', description: 'The price tier, if it is not the standard one' },
   price: {
     type: 'string',
-    description: 'SHA-256 of the price that applied; a control entry of the record has it',
+    description: 'The SHA-256 of the price that applied. A control entry of the record contains the price',
   },
   latencyMs: { type: 'integer' },
   firstTokenMs: { type: 'integer' },
@@ -200,21 +204,23 @@ export const entryFields: {
   },
   fault: {
     type: 'string',
-    description: 'Of a call with the outcome `failed`: database, limits, shutdown, capacity or internal',
+    description:
+      'For the outcome `failed`, the part of this service that failed: database, limits, shutdown, capacity or internal',
   },
-  request: { type: 'string', description: 'Commitment to the request body' },
-  response: { type: 'string', description: 'Commitment to the response body' },
+  request: { type: 'string', description: 'A commitment to the request body' },
+  response: { type: 'string', description: 'A commitment to the response body' },
   cache: {
     type: 'string',
-    description: '`hit`: the answer was taken from the cache, and no provider was asked',
+    description: '`hit` means that the answer came from the cache and no provider was called',
   },
   content: {
     enum: ['redacted', 'full'],
-    description: 'How the content of the call was captured, beside the record; absent where it was not',
+    description:
+      'How the content of the call was captured, outside the record. Absent if it was not captured',
   },
-  promptId: { type: 'string', description: 'Id of the stored prompt that was used' },
+  promptId: { type: 'string', description: 'The id of the stored prompt that was used' },
   promptVersion: { type: 'integer' },
-  policies: { type: 'string', description: 'Hash of the policy set in force' },
+  policies: { type: 'string', description: 'The hash of the set of policies in force' },
   packs: {
     type: 'array',
     description: '`framework@version` of each pack in force',
@@ -226,7 +232,7 @@ export const entryFields: {
   },
   subject: {
     type: 'string',
-    description: 'In a control entry: what it happened to, such as the thumbprint of a signing key',
+    description: 'In a control entry: what the event concerns, such as the thumbprint of a signing key',
   },
   terms: {
     type: 'object',
@@ -237,7 +243,7 @@ export const entryFields: {
     type: 'integer',
     description: 'In `receipt.adjust`: the entry whose cost it corrects; `costNanos` is the difference',
   },
-  reason: { type: 'string', description: 'In a control entry: why' },
+  reason: { type: 'string', description: 'In a control entry: the reason' },
   by: { type: 'string', description: 'In a control entry of an operator command: who ran the command' },
 }
 

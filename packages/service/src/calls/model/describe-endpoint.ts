@@ -29,15 +29,18 @@ const answerHeaders = {
     ...rateLimitHeaderSchemas,
     ...receiptHeaderSchemas,
     'X-Tallystick-Model': Type.String({
-      description: 'The model that was called, which a route or a fallback chose',
+      description: 'The model that was called, such as one that a route or a fallback chose',
       examples: ['gpt-4o-mini'],
     }),
-    'X-Tallystick-Attempts': Type.Integer({ description: 'How many attempts the call took', examples: [1] }),
+    'X-Tallystick-Attempts': Type.Integer({
+      description: 'The number of attempts that the call took',
+      examples: [1],
+    }),
     'X-Tallystick-Cache': Type.Enum(['hit', 'miss'], {
-      description: 'Whether the answer came from the cache of the route; missing where it has none',
+      description: 'Whether the answer came from the cache of the route. Absent if the route has no cache',
     }),
     'Idempotent-Replayed': Type.Literal('true', {
-      description: 'The answer of an earlier call with the same `Idempotency-Key`',
+      description: 'Present if the answer is that of an earlier call with the same `Idempotency-Key`',
     }),
   },
 }
@@ -45,8 +48,14 @@ const answerHeaders = {
 const GatewayCall = (example: object) =>
   Type.Object(
     {
-      model: Type.String({ description: 'A catalogue name, or `provider/model`', examples: ['mock/echo'] }),
-      stream: withDefault(Type.Boolean({ description: 'Answer as server-sent events' }), false),
+      model: Type.String({
+        description: 'The name of a route or of a model in the catalogue, or `provider/model`',
+        examples: ['mock/echo'],
+      }),
+      stream: withDefault(
+        Type.Boolean({ description: 'If true, the answer is streamed as server-sent events' }),
+        false,
+      ),
     },
     { additionalProperties: true, title: 'GatewayCall', examples: [example] },
   )
@@ -56,7 +65,7 @@ const ProviderAnswer = Type.Object({}, { additionalProperties: true })
 const CallHeaders = Type.Object({
   'x-tallystick-tags': Type.Optional(
     Type.String({
-      description: `What the call is filed under, at most ${maxTags} tags; the metadata of the key are the defaults`,
+      description: `The tags of the call, at most ${maxTags}. The metadata of the key provides the defaults`,
       examples: ['project=alpha,env=prod'],
     }),
   ),
@@ -65,12 +74,12 @@ const CallHeaders = Type.Object({
       minLength: 1,
       maxLength: 255,
       description:
-        'A text of your choice that names this call, such as a UUID. Within 24 hours the same call of the same virtual key gets the same answer, with `Idempotent-Replayed: true`, without a second call to the provider; if policies have changed since, they judge it first. Another body is a 409. What was refused, was cut short or failed with 408, 409, 429 or 5xx is called again.',
+        'Any text that identifies this call, such as a UUID. Within 24 hours, repeating the call with the same `Idempotency-Key` and the same virtual key returns the same answer, with `Idempotent-Replayed: true` and without a second call to the provider. If policies have changed since, they check the answer first. A different body with the same `Idempotency-Key` is refused with 409. A call that was refused, was cut short, or failed with 408, 409, 429 or 5xx is made again',
       examples: ['6f1e9a0c-6f0e-4a5b-9a54-0f3f3c9c2d11'],
     }),
   ),
   'x-tallystick-session': Type.Optional(
-    Type.String({ description: 'What the call belongs to, such as one run of an agent', maxLength: 128 }),
+    Type.String({ description: 'The session of the call, such as one run of an agent', maxLength: 128 }),
   ),
 })
 
@@ -91,7 +100,7 @@ export function describeEndpoint(endpoint: Endpoint) {
     body: GatewayCall(example),
     response: {
       200: {
-        description: "The provider's answer, or its events",
+        description: 'The answer of the provider, as JSON or as a stream of events',
         content: {
           'application/json': { schema: ProviderAnswer },
           'text/event-stream': { schema: Type.String() },

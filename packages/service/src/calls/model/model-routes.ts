@@ -20,8 +20,8 @@ import { isModelAllowed } from './plan/model-allowlists.js'
 
 const PageOfModels = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 1_000 })),
-  after_id: Type.Optional(Type.String({ description: 'The models after this one' })),
-  before_id: Type.Optional(Type.String({ description: 'The models before this one' })),
+  after_id: Type.Optional(Type.String({ description: 'Return the models after this one' })),
+  before_id: Type.Optional(Type.String({ description: 'Return the models before this one' })),
 })
 
 export function registerModelRoutes(
@@ -71,7 +71,7 @@ export function registerModelRoutes(
         operationId: 'listModels',
         summary: 'List the models this key may use',
         description:
-          "Models, and routes that lead to at least one of them (`owned_by: route`). In the shape of the client that asks: Anthropic's, in pages, for a request with `anthropic-version` or whose key comes as `x-api-key`; OpenAI's for all others, whole.",
+          'Lists the models that the key may use, and the routes with at least one such model (`owned_by: route`). Requests with `anthropic-version` or with the key as `x-api-key` get pages in the format of Anthropic. All others get the complete list in the format of OpenAI.',
         querystring: PageOfModels,
         response: { 200: Type.Union([ModelList, AnthropicModelList]) },
       },
@@ -91,7 +91,7 @@ export function registerModelRoutes(
       schema: {
         tags,
         operationId: 'getModel',
-        summary: 'Read one model',
+        summary: 'Get a model',
         params: Type.Object({ '*': Type.String() }),
         response: { 200: Type.Union([Model, AnthropicModel]) },
       },

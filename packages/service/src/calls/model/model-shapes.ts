@@ -17,7 +17,7 @@ export const Model = Type.Object(
 
 export const ModelList = Type.Object(
   { object: Type.Literal('list'), data: Type.Array(Model) },
-  { title: 'ModelList', description: "In OpenAI's shape" },
+  { title: 'ModelList', description: 'The list in the format of OpenAI' },
 )
 
 export const AnthropicModel = Type.Object(
@@ -47,7 +47,7 @@ export const AnthropicModelList = Type.Object(
   {
     title: 'AnthropicModelList',
     description:
-      "In Anthropic's shape: for a request with `anthropic-version`, or whose key comes as `x-api-key`",
+      'The list in the format of Anthropic, for requests with `anthropic-version` or with the key as `x-api-key`',
   },
 )
 

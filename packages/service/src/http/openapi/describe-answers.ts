@@ -95,12 +95,12 @@ declare module 'fastify' {
 }
 
 const meaningByStatus: Record<number, string> = {
-  400: 'The body, query or path is not valid',
+  400: 'The body, query or path is invalid',
   401: 'The API key is missing or invalid',
   402: 'A blocking budget would be exceeded',
   403: 'The key is not allowed to do this',
   404: 'The object does not exist in this tenant',
-  409: 'The request conflicts with the current state',
+  409: 'The request conflicts with the current state of the object',
   413: 'The body is too large',
   415: 'The body is not JSON',
   429: "The key's rate limit is exceeded, or its open requests use too much memory",
@@ -139,7 +139,7 @@ export const retryAfterHeader = {
 const headersByStatus: Record<number, HeaderSchemas> = {
   401: {
     'WWW-Authenticate': Type.String({
-      description: 'How to authenticate',
+      description: 'The authentication scheme that the request must use',
       examples: ['Bearer realm="tallystick"'],
     }),
   },

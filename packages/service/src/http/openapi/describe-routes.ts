@@ -179,7 +179,7 @@ const IdempotencyHeader = Type.Object({
 /** A wildcard accepts a name that contains slashes. OpenAPI has only parameters with names. */
 function nameWildcard(schema: FastifySchema): FastifySchema {
   const { name, others } = wildcardOf(schema)
-  const wildcard = Type.String({ description: 'May contain slashes' })
+  const wildcard = Type.String({ description: 'The name of the model, which can contain slashes' })
   return { ...schema, params: Type.Object({ ...others, [name]: wildcard }) }
 }
 

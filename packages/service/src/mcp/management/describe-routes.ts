@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 const json = { 'application/json': { schema: Type.Object({}, { additionalProperties: true }) } }
 const noSessions = {
   405: {
-    description: 'It has neither streams nor sessions',
+    description: 'This server has neither streams nor sessions',
     headers: { Allow: Type.String({ examples: ['POST'] }) },
     content: json,
   },
@@ -14,13 +14,13 @@ const methods = {
   Post: {
     operationId: 'sendMcpMessageToTallystick',
     summary: 'Send a message to the MCP server of this service',
-    description: `Its tools read what the management API shows, with the rights of the key. They cost nothing and leave no receipt.
-What is wrong with a message is an error of JSON-RPC.`,
+    description: `Sends a message to the built-in MCP server. Its tools read the same data as the management API, with the permissions of the
+key. They cost nothing and leave no receipt. Invalid messages are answered with a JSON-RPC error.`,
     body: Type.Object(
       {},
       {
         additionalProperties: true,
-        description: 'A message of JSON-RPC 2.0, or an array of them',
+        description: 'A JSON-RPC 2.0 message, or an array of messages',
         examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }],
       },
     ),
@@ -29,10 +29,10 @@ What is wrong with a message is an error of JSON-RPC.`,
         description: 'The response, as JSON or as a single event',
         content: { ...json, 'text/event-stream': { schema: Type.String() } },
       },
-      202: Type.Null({ description: 'A notification was taken: nothing comes back' }),
-      404: { description: 'There is no such method', content: json },
+      202: Type.Null({ description: 'The notification was accepted. There is no response body' }),
+      404: { description: 'The method does not exist', content: json },
       406: {
-        description: 'The `Accept` header must take application/json and text/event-stream',
+        description: 'The `Accept` header must include application/json and text/event-stream',
         content: json,
       },
     },
@@ -40,13 +40,14 @@ What is wrong with a message is an error of JSON-RPC.`,
   Get: {
     operationId: 'listenToTallystick',
     summary: 'Refused: the MCP server of this service has no streams',
-    description: 'The protocol knows it; here there is nothing to listen to.',
+    description: 'Always refused: the protocol has this operation, but this server sends no notifications.',
     response: noSessions,
   },
   Delete: {
     operationId: 'endTallystickSession',
     summary: 'Refused: the MCP server of this service has no sessions',
-    description: 'The protocol knows it; here every message stands for itself.',
+    description:
+      'Always refused: the protocol has this operation, but every message to this server is independent.',
     response: noSessions,
   },
 }

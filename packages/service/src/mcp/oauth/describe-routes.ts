@@ -19,13 +19,13 @@ export const described = {
     described: {
       tags: ['MCP'],
       operationId: 'startMcpConsent',
-      summary: 'Begin a consent for an MCP server',
-      description: `For a browser. The page says for whose calls, and to which server, access is asked for, and leads to the authorization server.
-The link comes from \`POST /v1/mcp-servers/{id}/connect\` or from the error of a call that needs a consent.`,
+      summary: 'Start a consent for an MCP server',
+      description: `Shows a page for browsers. The page names the MCP server and the user or key that the access is for, and links to the
+authorization server. The URL comes from \`POST /v1/mcp-servers/{id}/connect\` or from the error of a call that needs consent.`,
       querystring: Type.Object({
-        link: Type.String({ description: 'Sealed; it says for whom the consent is' }),
+        link: Type.String({ description: 'An encrypted value that identifies who gives the consent' }),
       }),
-      response: { 200: { description: 'The page that asks', content: page } },
+      response: { 200: { description: 'The consent page', content: page } },
     },
   },
   callback: {
@@ -33,8 +33,8 @@ The link comes from \`POST /v1/mcp-servers/{id}/connect\` or from the error of a
     described: {
       tags: ['MCP'],
       operationId: 'finishMcpConsent',
-      summary: 'End a consent for an MCP server',
-      description: 'Where the authorization server sends the browser back to.',
+      summary: 'Complete a consent for an MCP server',
+      description: 'Receives the browser back from the authorization server.',
       querystring: Type.Object(
         { code: Type.Optional(Type.String()), state: Type.Optional(Type.String()) },
         { description: 'As OAuth defines it; servers may add what they like' },
@@ -47,8 +47,9 @@ The link comes from \`POST /v1/mcp-servers/{id}/connect\` or from the error of a
     described: {
       tags: ['MCP'],
       operationId: 'getMcpClient',
-      summary: 'What this service is as an OAuth client',
-      description: 'For authorization servers that look a client up by its id, which is this address.',
+      summary: 'Get the OAuth client metadata of this service',
+      description:
+        'Returns the client metadata for authorization servers that look up a client by its id. The client id is the URL of this document.',
       response: {
         200: Type.Object(
           { client_id: Type.String(), client_uri: Type.String(), redirect_uris: Type.Array(Type.String()) },

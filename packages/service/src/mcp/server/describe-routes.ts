@@ -11,14 +11,16 @@ const Message = Type.Object(
   {
     jsonrpc: Type.Literal('2.0'),
     id: Type.Optional(Id),
-    method: Type.Optional(Type.String({ description: 'Missing in a reply to a question of the server' })),
+    method: Type.Optional(
+      Type.String({ description: 'The method. Absent in a reply to a request of the server' }),
+    ),
     params: Type.Optional(Type.Object({}, { additionalProperties: true })),
   },
   {
     title: 'McpMessage',
     additionalProperties: true,
     description:
-      'A message of JSON-RPC 2.0. Callers of protocol version 2025-03-26 may send an array of them',
+      'A JSON-RPC 2.0 message. Callers of protocol version 2025-03-26 can send an array of messages',
     examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }],
   },
 )
@@ -33,12 +35,12 @@ const Response = Type.Object(
         code: Type.Integer(),
         message: Type.String(),
         data: Type.Optional(
-          Type.Unknown({ description: 'The error as other routes answer it, with its `type`' }),
+          Type.Unknown({ description: 'The error body of the other routes, with its `type`' }),
         ),
       }),
     ),
   },
-  { title: 'McpResponse', description: 'A response of JSON-RPC 2.0: it has a `result` or an `error`' },
+  { title: 'McpResponse', description: 'A JSON-RPC 2.0 response, with a `result` or an `error`' },
 )
 
 const json = { 'application/json': { schema: Response } }
@@ -51,13 +53,15 @@ const OneServer = Type.Object({
   server: Type.String({ description: 'The name of an MCP server', examples: ['files'] }),
 })
 const SessionHeader = Type.Object({
-  'mcp-session-id': Type.Optional(Type.String({ description: 'Of the session that `initialize` began' })),
+  'mcp-session-id': Type.Optional(
+    Type.String({ description: 'The id of the session that `initialize` started' }),
+  ),
   'mcp-protocol-version': Type.Optional(Type.String({ examples: ['2025-11-25'] })),
 })
 const answerHeaders = { always: { ...requestIdHeader, ...rateLimitHeaderSchemas, ...receiptHeaderSchemas } }
 const notAcceptable = {
   406: {
-    description: 'The `Accept` header takes none of the media types of the answer',
+    description: 'The `Accept` header allows none of the media types of the answer',
     headers: requestIdHeader,
     content: json,
   },
@@ -83,23 +87,27 @@ export function describeMcpRoutes(path: string): Record<Verb, FastifyContextConf
       answerHeaders: {
         ...answerHeaders,
         success: {
-          'Mcp-Session-Id': Type.String({ description: 'The session that `initialize` began' }),
+          'Mcp-Session-Id': Type.String({ description: 'The id of the session that `initialize` started' }),
         },
       },
       described: {
         ...shared,
         operationId: `sendMcpMessage${suffix}`,
         summary: `Send a message to ${of}`,
-        description: `The Model Context Protocol over streamable HTTP, in its versions 2026-07-28, 2025-11-25, 2025-06-18 and 2025-03-26.
-A call of a tool is governed like a call of a model: budgets, limits and policies apply, and it leaves a receipt. What they refuse
-is an error of JSON-RPC, whose \`data\` is the error that other routes answer.`,
+        description: `Sends a message in the Model Context Protocol over streamable HTTP. The supported versions are 2026-07-28, 2025-11-25, 2025-06-18
+and 2025-03-26.
+
+Tool calls are governed like model calls: budgets, limits and policies apply, and each call leaves a receipt. A refused call is
+answered with a JSON-RPC error whose \`data\` is the error body of the other routes.`,
         body: Message,
         response: {
           200: {
-            description: 'The response, or a stream of messages that ends with it',
+            description: 'The response, or a stream of messages that ends with the response',
             content: { ...json, ...events },
           },
-          202: Type.Null({ description: 'A notification or a reply was taken: nothing comes back' }),
+          202: Type.Null({
+            description: 'The notification or reply was accepted. There is no response body',
+          }),
           ...notAcceptable,
         },
       },
@@ -111,9 +119,9 @@ is an error of JSON-RPC, whose \`data\` is the error that other routes answer.`,
       described: {
         ...shared,
         operationId: `listenToMcp${suffix}`,
-        summary: `Listen for changes of tools of ${of}`,
-        description: 'A stream of notifications, for callers of the protocol versions before 2026-07-28.',
-        response: { 200: { description: 'Notifications', content: events }, ...notAcceptable },
+        summary: `Listen for tool changes of ${of}`,
+        description: 'Opens a stream of notifications, for callers of protocol versions before 2026-07-28.',
+        response: { 200: { description: 'A stream of notifications', content: events }, ...notAcceptable },
       },
     },
     Delete: {

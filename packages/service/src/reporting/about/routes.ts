@@ -29,9 +29,9 @@ export function registerAboutRoutes(
       schema: {
         tags: ['Service'],
         operationId: 'getAbout',
-        summary: 'Read facts about this service',
+        summary: 'Get information about this service',
         description:
-          'Version, state of the database and Redis, size of the record, and configuration. Contains no secrets and no data of other tenants.',
+          'Returns the version, the state of the database and Redis, the size of the record, and the configuration. The response contains no secrets and no data of other tenants.',
         response: { 200: About },
       },
     },

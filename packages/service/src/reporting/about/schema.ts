@@ -5,48 +5,55 @@ export const About = Type.Object(
   {
     product: Type.Literal('Tallystick'),
     version: Type.String(),
-    node: Type.String({ description: 'Version of Node.js' }),
-    startedAt: Type.String({ format: 'date-time', description: 'When the process that answers started' }),
+    node: Type.String({ description: 'The version of Node.js' }),
+    startedAt: Type.String({ format: 'date-time', description: 'When the responding process started' }),
     uptimeSeconds: Type.Integer({ minimum: 0 }),
-    instanceId: Type.String({ description: 'Id of the database: the same on every replica, and permanent' }),
+    instanceId: Type.String({
+      description: 'The id of the database. It is the same on every replica and never changes',
+    }),
     tenant: Type.Object({
       id: Type.String(),
       name: Type.String(),
-      isDemo: Type.Boolean({ description: 'All of its data is generated for the demo' }),
+      isDemo: Type.Boolean({ description: 'True if all data of the tenant is generated for the demo' }),
     }),
     mode: Type.Enum(['trial', 'strict'], {
       description:
-        '`trial`: only on this machine, with a mock provider and relaxed rules for URLs. `strict`: everything else',
+        '`trial` means that the service runs only for this machine, with a mock provider and relaxed URL rules. Any other service is `strict`',
     }),
-    modeReason: Nullable(Type.String(), 'Why the mode is `strict`; null for a trial'),
+    modeReason: Nullable(Type.String(), 'Why the mode is `strict`. Null for a trial'),
     database: Type.Object({
       type: Type.Enum(['embedded', 'external']),
       version: Type.String({ examples: ['16.4'] }),
       status: Type.Enum(['ok', 'degraded'], {
-        description: '`degraded`: receipts cannot be written at the moment',
+        description: '`degraded` means that receipts cannot be written at the moment',
       }),
     }),
     redis: Type.Object({
       status: Type.Enum(['ok', 'unavailable', 'unused'], {
-        description: '`unused`: limits are kept in the memory of this process',
+        description: '`unused` means that limits are kept in the memory of this process',
       }),
-      message: Nullable(Type.String(), 'What is wrong; null otherwise'),
+      message: Nullable(Type.String(), 'What is wrong. Null if Redis works'),
     }),
     record: Type.Object({
-      size: Type.Integer({ minimum: 0, description: 'Entries in the record of this tenant' }),
-      firstKept: Type.Integer({ minimum: 1, description: 'Number of the first entry that was not dropped' }),
-      lastEntryAt: Nullable(DateTime, 'When the newest checkpoint was sealed; null for an empty record'),
+      size: Type.Integer({ minimum: 0, description: 'The number of entries in the record of this tenant' }),
+      firstKept: Type.Integer({
+        minimum: 1,
+        description: 'The number of the first entry that was not dropped',
+      }),
+      lastEntryAt: Nullable(DateTime, 'When the newest checkpoint was sealed. Null for an empty record'),
     }),
     features: Type.Object({
       anchors: Type.Enum(['none', 'file', 'rfc3161'], { description: 'Where checkpoints are anchored' }),
-      traces: Type.Boolean({ description: 'Traces are sent to a collector' }),
-      ownPrices: Type.Boolean({ description: 'The operator has a price file' }),
-      ownPacks: Type.Boolean({ description: 'The operator has a folder of compliance packs' }),
+      traces: Type.Boolean({ description: 'True if traces are sent to a collector' }),
+      ownPrices: Type.Boolean({ description: 'True if the operator has a price file' }),
+      ownPacks: Type.Boolean({ description: 'True if the operator has a folder of compliance packs' }),
       providers: Type.Array(Type.String(), { description: 'Names of the configured providers' }),
     }),
     retention: Type.Object({
-      callsDays: Type.Integer({ description: 'How long calls can be searched' }),
-      webhookDeliveriesDays: Type.Integer({ description: 'How long finished deliveries are kept' }),
+      callsDays: Type.Integer({ description: 'The number of days for which calls can be searched' }),
+      webhookDeliveriesDays: Type.Integer({
+        description: 'The number of days for which finished deliveries are kept',
+      }),
     }),
   },
   {

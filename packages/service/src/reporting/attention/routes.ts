@@ -10,9 +10,9 @@ export function registerAttentionRoutes(app: App, parts: AttentionParts): void {
       schema: {
         tags: ['Service'],
         operationId: 'getAttention',
-        summary: 'Read what needs attention',
+        summary: 'Get what needs attention',
         description:
-          'What somebody has to decide or repair: pending budget requests, limits that are nearly or fully used, providers that fail or refuse a credential, tools that wait for approval, and webhooks that are not delivered. Each list is bounded, so this can be polled every few seconds.',
+          'Returns what somebody has to decide or repair: pending budget requests, limits that are nearly or fully used, providers that fail or refuse a credential, tools that wait for approval, and webhooks that are not delivered. Every list is bounded, so you can poll this operation every few seconds.',
         response: { 200: Attention },
       },
     },

@@ -5,38 +5,42 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const Attention = Type.Object(
   {
-    items: Count('How many items are listed below; 0 when nothing needs attention'),
+    items: Count('The number of items listed below. 0 if nothing needs attention'),
     budgetRequests: Type.Object({
-      pending: Count('Requests that wait for a manager'),
-      oldestAt: Nullable(DateTime, 'When the oldest of them was created; null without any'),
+      pending: Count('The number of requests that wait for a manager'),
+      oldestAt: Nullable(DateTime, 'When the oldest of these requests was created. Null if there are none'),
     }),
     limits: Type.Array(
       Type.Object({
         type: Type.Enum(['budget', 'pool', 'cap'], {
-          description: 'A budget, the pool of a team, or the cap of a user',
+          description: 'The kind of limit: a budget, the pool of a team, or the cap of a user',
         }),
         id: Type.String({ description: 'The id of the budget, the team or the user' }),
         title: Type.String({ examples: ['Budget "research"'] }),
-        state: Type.Enum(['near', 'exhausted'], { description: '`near`: its threshold is reached' }),
+        state: Type.Enum(['near', 'exhausted'], {
+          description: '`near` means that spend has reached the threshold',
+        }),
         spentUsd: Type.Number(),
-        limitUsd: Type.Number({ description: 'Including what was granted for this period' }),
+        limitUsd: Type.Number({ description: 'The limit in USD, including amounts granted for this period' }),
         thresholdPct: Type.Integer(),
       }),
       {
         description:
-          'Limits that have reached their threshold in their current period, the most used first, at most 50. Budgets for each session or tag are not included',
+          'At most 50 limits that have reached their threshold in the current period, most used first. Budgets for each session or tag are not included',
       },
     ),
     providers: Type.Array(
       Type.Object({
         provider: Type.String(),
-        calls: Count('Calls to this provider'),
-        failed: Count('Calls that failed at the provider: no answer, or 5xx, 429 or 408'),
+        calls: Count('The number of calls to the provider'),
+        failed: Count(
+          'The number of calls that failed at the provider: without an answer, or with 5xx, 429 or 408',
+        ),
         lastFailedAt: Nullable(DateTime, 'When the last failed call was admitted'),
       }),
       {
         description:
-          'Providers at which at least three calls, and half of all, failed in the last 15 minutes',
+          'Providers at which at least three calls, and at least half of all calls, failed in the last 15 minutes',
       },
     ),
     credentials: Type.Array(
@@ -45,10 +49,11 @@ export const Attention = Type.Object(
         providerName: Type.String(),
         credentialId: Type.String(),
         state: Type.Enum(['refused', 'undecryptable'], {
-          description: '`undecryptable`: the service does not have the master key that it is encrypted with',
+          description:
+            '`undecryptable` means that the service does not have the master key that the credential is encrypted with',
         }),
         message: Type.String({ examples: ['openai answered 401: it refuses this credential'] }),
-        at: Nullable(DateTime, 'When it was refused; null for one that cannot be decrypted'),
+        at: Nullable(DateTime, 'When the credential was refused. Null if it cannot be decrypted'),
       }),
       {
         description:
@@ -59,8 +64,8 @@ export const Attention = Type.Object(
       Type.Object({
         serverId: Type.String(),
         serverName: Type.String(),
-        new: Count('Tools that nobody has approved yet'),
-        changed: Count('Tools that have changed since they were approved'),
+        new: Count('The number of tools that were never approved'),
+        changed: Count('The number of tools that have changed since they were approved'),
         oldestAt: Nullable(DateTime, 'When the first of these definitions was seen'),
       }),
       { description: 'MCP servers with tools that wait for a manager, except those with `pinning: off`' },
@@ -70,7 +75,7 @@ export const Attention = Type.Object(
         id: Type.String(),
         name: Type.String(),
         enabled: Type.Boolean(),
-        dead: Count('Deliveries of the last seven days that were abandoned'),
+        dead: Count('The number of deliveries of the last seven days that were abandoned'),
         retrying: Count('Deliveries that failed and will be retried'),
         lastError: Nullable(Type.String(), 'The error of the last failed attempt'),
         lastAttemptAt: Nullable(DateTime, 'When that attempt was made'),

@@ -32,11 +32,11 @@ export function registerCallRoutes(
         tags,
         operationId: 'listCalls',
         summary: 'Search calls',
-        description: `Every call that left a receipt, newest first; a member sees its own. A call must match all given filters. \`tag.<name>=<value>\`,
-such as \`tag.project=alpha\`, filters by a tag, and can be given for several names.
+        description: `Lists every call that left a receipt, newest first. Members see only their own calls. A call must match all given filters.
+\`tag.<name>=<value>\`, such as \`tag.project=alpha\`, filters by a tag and can be given for several names.
 
-A page may have fewer rows than \`limit\`, even none, while \`nextCursor\` is not null: the next page continues the
-search. Only a \`nextCursor\` of null means that there are no more calls.`,
+A page can have fewer items than \`limit\`, even none, while \`nextCursor\` is not null: the next page continues the search. Only
+a \`nextCursor\` of null means that there are no more calls.`,
         querystring: CallQuery,
         response: { 200: Page(Call, 'CallPage') },
       },
@@ -65,10 +65,11 @@ search. Only a \`nextCursor\` of null means that there are no more calls.`,
         tags,
         operationId: 'getCallDensity',
         summary: 'Count calls over time',
-        description: `The number of calls that a search would find, by outcome, in equal parts of its span: the data of a histogram. The filters are those
-of the list, and the counts are exact. Without \`from\`, the span begins with the first stored call; without \`to\`, it ends now.
+        description: `Returns the number of calls that a search would find, by outcome, in equal parts of its span: the data of a histogram. It
+accepts the filters of the list, and its counts are exact. Without \`from\`, the span begins with the first stored call.
+Without \`to\`, it ends now.
 
-Only a few of these run at a time, together with usage reports, and a span with too many calls is refused.`,
+Only a few of these reports run at a time, together with usage reports, and a span with too many calls is refused.`,
         querystring: DensityQuery,
         response: { 200: CallDensity },
       },
@@ -92,9 +93,9 @@ Only a few of these run at a time, together with usage reports, and a span with 
       schema: {
         tags,
         operationId: 'getCall',
-        summary: 'Read a call',
+        summary: 'Get a call',
         description:
-          'One call with its checks, attempts, price, corrections and, if captured, content. A member reads its own calls, without content. If the receipt was dropped from the record, the call is returned without the fields that only the receipt has.',
+          'Returns a call with its checks, attempts, price, corrections and, if captured, content. Members can read only their own calls, without content. If the receipt was dropped from the record, the call is returned without the fields that only the receipt contains.',
         params: Type.Object({ requestId: Type.String({ maxLength: 128 }) }),
         querystring: CallDetailQuery,
         response: { 200: CallDetail },

@@ -11,47 +11,55 @@ const Id = (description: string) => Type.Optional(Type.String({ minLength: 1, ma
 const outcomes = [...entryOutcomes]
 
 const filters = {
-  from: TimeFilter('Admitted at or after'),
-  to: TimeFilter('Admitted before'),
-  keyId: Id('Made with this key'),
-  userId: Id('Made by this user'),
-  teamId: Id('Counted for this team'),
-  provider: Id('Answered by this provider'),
+  from: TimeFilter('Return only calls admitted at or after this time'),
+  to: TimeFilter('Return only calls admitted before this time'),
+  keyId: Id('Return only calls made with this key'),
+  userId: Id('Return only calls made by this user'),
+  teamId: Id('Return only calls that count for this team'),
+  provider: Id('Return only calls answered by this provider'),
   model: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 256,
       description:
-        'The canonical name (`gpt-4o`), or with a provider (`openai/gpt-4o`); calls that used an alias are found under its model',
+        'Return only calls of this model, by its canonical name (`gpt-4o`) or with a provider (`openai/gpt-4o`). Calls that used an alias are found under the model',
     }),
   ),
   kind: Type.Optional(
-    Type.Enum(['model', 'tool'], { description: 'Only calls of models, or only of tools' }),
+    Type.Enum(['model', 'tool'], { description: 'Return only calls of models, or only calls of tools' }),
   ),
-  server: Id('Calls of tools of this server'),
+  server: Id('Return only calls of tools of this server'),
   tool: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 512,
       description:
-        'The tool by its own name (`read`) or with its server (`files__read`); or the URI of a resource, or the name of a prompt',
+        'Return only calls of this tool, by its own name (`read`) or with its server (`files__read`). The URI of a resource or the name of a prompt also works',
     }),
   ),
   outcome: Type.Optional(Type.Enum(outcomes)),
-  policyId: Id('A policy that failed or took an action in the call'),
-  session: Id('In this session'),
+  policyId: Id('Return only calls in which this policy failed or took an action'),
+  session: Id('Return only calls of this session'),
   route: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Requested this route, by its name at that time',
+      description: 'Return only calls that requested this route, by its name at that time',
     }),
   ),
-  agent: Id('Made by this coding agent, such as `claude-code`'),
-  cache: Type.Optional(Type.Enum(['hit'], { description: '`hit`: answered from the cache of a route' })),
-  batch: Id('A line of this batch'),
-  minCostUsd: Type.Optional(Usd('Cost at least this much, including corrections; up to nine decimals')),
-  requestId: Id('The one call with this id'),
+  agent: Id('Return only calls made by this coding agent, such as `claude-code`'),
+  cache: Type.Optional(
+    Type.Enum(['hit'], {
+      description: '`hit` returns only calls that were answered from the cache of a route',
+    }),
+  ),
+  batch: Id('Return only lines of this batch'),
+  minCostUsd: Type.Optional(
+    Usd(
+      'Return only calls that cost at least this much in USD, including corrections. Up to nine decimal places',
+    ),
+  ),
+  requestId: Id('Return only the call with this id'),
 }
 
 // `tag.project=alpha`: any tag name is allowed, but only in this form.
@@ -73,7 +81,7 @@ export const DensityQuery = Type.Object(
         minimum: 1,
         maximum: maxBuckets,
         default: 120,
-        description: 'The number of equal parts',
+        description: 'The number of equal parts of the span',
       }),
     ),
     ...filters,
@@ -84,66 +92,71 @@ export const DensityQuery = Type.Object(
 const Text = (description: string) => Nullable(Type.String(), description)
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 const Ms = (description: string) => Nullable(Type.Integer({ minimum: 0 }), description)
-const name = 'at the time of the call; null for none'
+const name = 'at the time of the call. Null for none'
 
 const fields = {
-  requestId: Type.String({ description: 'Id of the call' }),
+  requestId: Type.String({ description: 'The id of the call' }),
   attempt: Type.Integer({
     minimum: 1,
-    description: 'Number of the attempt within the call: each is admitted, priced and recorded separately',
+    description:
+      'The number of the attempt within the call. Each attempt is admitted, priced and recorded separately',
   }),
-  route: Text('The route that chose the model; null if the caller did'),
-  receiptSeq: Type.Integer({ description: 'Number of its receipt in the record' }),
+  route: Text('The route that chose the model. Null if the caller chose it'),
+  receiptSeq: Type.Integer({ description: 'The number of the call’s receipt in the record' }),
   ts: Type.String({ format: 'date-time', description: 'When the call was admitted' }),
   kind: Type.Enum(['model', 'tool']),
-  keyId: Text('The key that it was made with'),
-  keyName: Text(`What the key was called ${name}`),
-  userId: Text('The owner of the key; null for a key without one'),
-  userName: Text(`What the user was called ${name}`),
-  teamId: Text('The team that the call counts for; null for none'),
-  teamName: Text(`What the team was called ${name}`),
-  provider: Text('The provider that answered; `mcp:<server>` for a tool'),
-  model: Text('The canonical name of the model; `<server>__<tool>` for a tool'),
+  keyId: Text('The key that made the call'),
+  keyName: Text(`The name of the key ${name}`),
+  userId: Text('The owner of the key. Null for a key without an owner'),
+  userName: Text(`The name of the user ${name}`),
+  teamId: Text('The team that the call counts for. Null for none'),
+  teamName: Text(`The name of the team ${name}`),
+  provider: Text('The provider that answered. For a tool call, `mcp:<server>`'),
+  model: Text('The canonical name of the model. For a tool call, `<server>__<tool>`'),
   askedModel: Text('The model as the caller wrote it'),
-  upstream: Text('The model that answered, as the provider names it; null if the provider did not name one'),
-  server: Text('The server of the called tool; null for a model'),
+  upstream: Text('The model that answered, as the provider named it. Null if the provider named none'),
+  server: Text('The server of the called tool. Null for a model call'),
   tool: Text(
-    'The called tool by its own name, the URI of a resource, or the name of a prompt; null for a model',
+    'The called tool by its own name, the URI of a resource, or the name of a prompt. Null for a model call',
   ),
-  method: Text('The method that was called on the tool server, such as `tools/call`; null for a model'),
+  method: Text('The method that was called on the MCP server, such as `tools/call`. Null for a model call'),
   toolError: Type.Boolean({
     description:
-      'The tool itself reported a failure (`isError`). That is a result, so the outcome is not an error',
+      'True if the tool itself reported a failure (`isError`). The outcome of such a call is not an error',
   }),
   rpcCode: Nullable(
     Type.Integer(),
-    'The code of the protocol error that the server returned; null without one',
+    'The code of the protocol error that the server returned. Null without one',
   ),
   stream: Type.Boolean(),
   status: Nullable(Type.Integer(), 'The HTTP status of the answer'),
   outcome: Text('ok, blocked, redacted, upstream_error, aborted, interrupted or failed'),
-  inputTokens: Count('Tokens in'),
-  outputTokens: Count('Tokens out'),
-  cachedTokens: Count('Tokens in that were read from a cache'),
-  costUsd: Type.Number({ description: 'Exact to the nano-dollar, including corrections' }),
+  inputTokens: Count('The number of input tokens'),
+  outputTokens: Count('The number of output tokens'),
+  cachedTokens: Count('The number of input tokens that were read from a cache'),
+  costUsd: Type.Number({ description: 'The cost in USD, exact to the nano-dollar, including corrections' }),
   usage: Text(
     'The source of the counts: `provider`, `counted` (by this service, from a complete answer) or `reserved` (the upper bound)',
   ),
-  latencyMs: Ms('From admission to the end of the answer; null when the call was interrupted'),
-  firstTokenMs: Ms('From admission to the first byte of the answer; null without one'),
-  session: Text('The session that the caller set; null for none'),
+  latencyMs: Ms(
+    'The time in milliseconds from admission to the end of the answer. Null if the call was interrupted',
+  ),
+  firstTokenMs: Ms(
+    'The time in milliseconds from admission to the first byte of the answer. Null without an answer',
+  ),
+  session: Text('The session that the caller set. Null for none'),
   agent: Text(
-    'The coding agent that made the call, such as `claude-code` or `codex`; null if none was recognised',
+    'The coding agent that made the call, such as `claude-code` or `codex`. Null if none was recognised',
   ),
   cache: Nullable(
     Type.Enum(['hit']),
-    '`hit`: the answer came from the cache of the route, and no provider was called; null otherwise',
+    '`hit` means that the answer came from the cache of the route and no provider was called. Null otherwise',
   ),
-  batch: Text('The batch that contained the call; null for a call outside a batch'),
+  batch: Text('The batch that contained the call. Null for a call outside a batch'),
   tags: Type.Record(Type.String(), Type.String(), {
-    description: 'Tags that the caller set, or that its key adds',
+    description: 'The tags that the caller set or that its key adds',
   }),
-  policies: Type.Array(Type.Object({ id: Type.String(), name: Text(`Its name ${name}`) }), {
+  policies: Type.Array(Type.Object({ id: Type.String(), name: Text(`The name of the policy ${name}`) }), {
     description: 'The policies that failed or took an action',
   }),
 } satisfies Record<string, TSchema>
@@ -193,13 +206,13 @@ export type Call = Static<typeof Call>
 
 const CallCheck = Type.Object(
   {
-    name: Type.String({ description: 'The check, such as `budget`, or the kind of the policy' }),
+    name: Type.String({ description: 'The name of the check, such as `budget`, or the kind of the policy' }),
     applicable: Type.Boolean(),
     result: Type.Enum(['pass', 'fail', 'error', 'skip']),
-    action: Text('The action taken: block, redact or flag; null for none'),
-    policyId: Text('The policy of the check; null for a check of the gateway itself'),
-    policyVersion: Nullable(Type.Integer(), 'The version of the policy; null if unknown'),
-    policyName: Text(`What the policy was called ${name}`),
+    action: Text('The action taken: block, redact or flag. Null for none'),
+    policyId: Text('The policy of the check. Null for a check of the gateway itself'),
+    policyVersion: Nullable(Type.Integer(), 'The version of the policy. Null if unknown'),
+    policyName: Text(`The name of the policy ${name}`),
   },
   { title: 'CallCheck' },
 )
@@ -224,10 +237,10 @@ const CallAttempt = Type.Object(
 
 const CallCorrection = Type.Object(
   {
-    receiptSeq: Type.Integer({ description: 'The entry of the record that corrects the cost' }),
+    receiptSeq: Type.Integer({ description: 'The number of the entry that corrects the cost' }),
     differenceUsd: Type.Number(),
-    ts: Nullable(DateTime, 'Null when the entry was dropped from the record'),
-    reason: Text('Null when the entry was dropped from the record'),
+    ts: Nullable(DateTime, 'Null if the entry was dropped from the record'),
+    reason: Text('Null if the entry was dropped from the record'),
   },
   { title: 'CallCorrection' },
 )
@@ -238,7 +251,7 @@ export const CallDetailQuery = Type.Object(
     content: Type.Optional(
       Type.Boolean({
         'x-default': true,
-        description: 'False omits the content, and then no audit entry is written',
+        description: 'If false, the content is omitted and no audit entry is written',
       }),
     ),
   },
@@ -252,29 +265,29 @@ export const CallDetail = Type.Object(
       seq: Type.Integer(),
       state: Type.Enum(['kept', 'dropped'], {
         description:
-          '`dropped`: the receipt is no longer in the record, only in an earlier export. Fields that only the receipt has are then null',
+          '`dropped` means that the receipt is no longer in the record, only in an earlier export. Fields that only the receipt contains are then null',
       }),
     }),
     fault: Nullable(
       Type.Enum([...serviceFaults]),
       'The part of this service that failed, for the outcome `failed`. Null otherwise, and when the receipt was dropped',
     ),
-    checks: Nullable(Type.Array(CallCheck), 'Every check of the call; null when the receipt was dropped'),
-    attempts: Type.Array(CallAttempt, { description: 'All attempts in order' }),
+    checks: Nullable(Type.Array(CallCheck), 'Every check of the call. Null if the receipt was dropped'),
+    attempts: Type.Array(CallAttempt, { description: 'All attempts of the call, in order' }),
     counts: Nullable(
       Type.Record(Type.String(), Type.Unknown()),
-      'The priced amounts by kind; null if unknown',
+      'The priced amounts by kind. Null if unknown',
     ),
-    tier: Text('The price tier; null for the standard one'),
+    tier: Text('The price tier. Null for the standard tier'),
     price: Nullable(
       Type.Object({
-        hash: Type.String({ description: 'SHA-256 of the price' }),
+        hash: Type.String({ description: 'The SHA-256 of the price' }),
         terms: Nullable(
           Type.Object({}, { additionalProperties: true }),
-          'The price, in picodollars; null if the record no longer has it',
+          'The price, in picodollars. Null if the record no longer contains it',
         ),
       }),
-      'The price that applied; null if unknown',
+      'The price that applied. Null if unknown',
     ),
     costLines: Nullable(
       Type.Array(
@@ -285,23 +298,26 @@ export const CallDetail = Type.Object(
                 'A kind of tokens as in `counts`, `images`, `tools.<name>` for a hosted tool, or `tools.tool_call` for a tool call',
               examples: ['input'],
             }),
-            count: Count('Tokens, images or uses that are not on another line'),
+            count: Count('The number of tokens, images or uses that are not on another line'),
             usdPerMillion: Type.Number({
-              description: 'The price of a million, in the tier of the call',
+              description: 'The price in USD per million units, in the tier of the call',
             }),
-            usd: Type.Number({ description: 'The cost of this line, before rounding' }),
+            usd: Type.Number({ description: 'The cost of this line in USD, before rounding' }),
           },
           { title: 'CostLine' },
         ),
       ),
-      'How the cost is calculated: the sum of the lines, rounded up to the nano-dollar, is the cost before corrections. Null if the counts or the price are unknown',
+      'The lines of the cost. Their sum, rounded up to the nano-dollar, is the cost before corrections. Null if the counts or the price are unknown',
     ),
     stages: Nullable(
       Type.Array(
         Type.Object(
           {
             name: Type.Enum([...stageNames]),
-            startMs: Type.Number({ minimum: 0, description: 'Relative to the arrival of the request' }),
+            startMs: Type.Number({
+              minimum: 0,
+              description: 'The start of the stage, in milliseconds after the arrival of the request',
+            }),
             durationMs: Type.Number({ minimum: 0 }),
           },
           { title: 'CallStage' },
@@ -310,15 +326,18 @@ export const CallDetail = Type.Object(
       'The stages of the call in order, to a hundredth of a millisecond: `read` (the key is checked, the body arrives), `receive`, `plan`, `reserve`, `admit` (limits and budgets), `guard` (policies on the request), `forward` (until the first byte of the provider), `answer` (until the last; for a stream, including delivery to the caller), `judge` (policies on an answer that is not streamed), `settle`. `latencyMs` counts from the end of `read`. Measured by the process that made the call and not part of the receipt: null if unknown',
     ),
     prompt: Nullable(
-      Type.Object({ id: Type.String(), version: Nullable(Type.Integer(), 'Null if unknown') }),
-      'The stored prompt that was rendered into the call; null for none',
+      Type.Object({
+        id: Type.String(),
+        version: Nullable(Type.Integer(), 'The version of the prompt. Null if unknown'),
+      }),
+      'The stored prompt that was rendered into the call. Null for none',
     ),
     content: Nullable(
       CallContentRecord,
       'The captured content of the call, for managers and auditors. Each read adds an entry `content.read` to the audit log. Null for members, with `content=false`, and if nothing was captured',
     ),
     corrections: Type.Array(CallCorrection, {
-      description: 'Later corrections of the cost, oldest first',
+      description: 'The later corrections of the cost, oldest first',
     }),
   },
   {
@@ -376,7 +395,8 @@ export const CallDetail = Type.Object(
 export type CallDetail = Static<typeof CallDetail>
 
 const OutcomeCounts = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
-  description: 'Calls by outcome, such as `ok` and `blocked`; outcomes without calls are omitted',
+  description:
+    'The number of calls by outcome, such as `ok` and `blocked`. Outcomes without calls are omitted',
 })
 
 export const CallDensity = Type.Object(
@@ -384,22 +404,22 @@ export const CallDensity = Type.Object(
     from: DateTime,
     to: Type.String({ format: 'date-time', description: 'The end, exclusive' }),
     bucketMs: Type.Number({
-      description: 'The length of each bucket; may be fractional',
+      description: 'The length of each bucket in milliseconds. It can be fractional',
     }),
-    total: Type.Integer({ minimum: 0, description: 'Calls in all buckets' }),
+    total: Type.Integer({ minimum: 0, description: 'The number of calls in all buckets' }),
     outcomes: OutcomeCounts,
-    costUsd: Type.Number({ description: 'Cost of all calls, including corrections' }),
+    costUsd: Type.Number({ description: 'The cost of all calls in USD, including corrections' }),
     buckets: Type.Array(
       Type.Object({
         index: Type.Integer({
           minimum: 0,
-          description: 'The bucket begins at `from` + `index` × `bucketMs`',
+          description: 'The number of the bucket. It begins at `from` + `index` × `bucketMs`',
         }),
         calls: Type.Integer({ minimum: 1 }),
         outcomes: OutcomeCounts,
         costUsd: Type.Number(),
       }),
-      { description: 'Buckets with calls, oldest first' },
+      { description: 'The buckets with calls, oldest first' },
     ),
   },
   {

@@ -13,7 +13,7 @@ export const StreamQuery = Type.Object(
         pattern: `^${anyTypes}(,${anyTypes})*$`,
         maxLength: 100,
         'x-expects': `a comma-separated list of ${eventTypes.join(', ')}`,
-        description: `Comma-separated: \`${eventTypes.join('`, `')}\`. By default, all types that the key may see`,
+        description: `The types of events to send, separated by commas: \`${eventTypes.join('`, `')}\`. By default, all types that the key may see`,
         examples: ['call,alert'],
       }),
     ),
@@ -52,16 +52,18 @@ export const HelloEvent = Type.Object(
   {
     now: DateTime,
     types: Type.Array(Type.Enum([...eventTypes])),
-    scope: Type.Enum(['tenant', 'own'], { description: '`own`: only the data of this key or its user' }),
+    scope: Type.Enum(['tenant', 'own'], {
+      description: '`own` means that the stream contains only data of this key or its user',
+    }),
     resumed: Type.Boolean({ description: 'True when the stream continues after the last event id' }),
-    retryMs: Type.Integer({ description: 'How long to wait before reconnecting' }),
+    retryMs: Type.Integer({ description: 'The time to wait before reconnecting, in milliseconds' }),
   },
   { title: 'StreamHello' },
 )
 
 export const AlertEvent = Type.Object(
   {
-    id: Type.String({ description: 'The same for all readers' }),
+    id: Type.String({ description: 'The id of the alert. It is the same for all readers' }),
     event: Type.Enum([
       'budget.threshold_reached',
       'budget.request_filed',
@@ -71,7 +73,10 @@ export const AlertEvent = Type.Object(
       'mcp.tool_changed',
     ]),
     created: DateTime,
-    data: Type.Object({}, { additionalProperties: true, description: 'As in a webhook' }),
+    data: Type.Object(
+      {},
+      { additionalProperties: true, description: 'The data of the event, as in a webhook' },
+    ),
   },
   { title: 'StreamAlert' },
 )
@@ -83,9 +88,10 @@ export const BudgetEvent = Type.Object(
   {
     ...{ id, name, scope, leading, amountUsd, grantedUsd, period, thresholdPct, action },
     ...{ spentUsd, reservedUsd, remainingUsd, forecastUsd, periodStart, periodEnd },
-    share: Type.Number({ description: 'Spent, as a share of the amount plus grants' }),
+    share: Type.Number({ description: 'The amount spent, as a share of the amount including grants' }),
     deleted: Type.Boolean({
-      description: 'The budget was deleted or is no longer visible; the other fields are its last state',
+      description:
+        'True if the budget was deleted or is no longer visible. The other fields are then its last state',
     }),
   },
   { title: 'StreamBudget' },
@@ -96,9 +102,9 @@ export const ProviderEvent = Type.Object(
     provider: Type.String(),
     status: Type.Enum(['up', 'failing', 'quiet'], {
       description:
-        '`failing`: at least three calls of the last minute, and half of them, failed at the provider. `quiet`: no call in the last minute',
+        '`failing` means that at least three calls, and at least half of all calls, of the last minute failed at the provider. `quiet` means that there was no call in the last minute',
     }),
-    calls: Type.Integer({ description: 'Calls that ended in the window' }),
+    calls: Type.Integer({ description: 'The number of calls that ended in the window' }),
     failed: Type.Integer(),
     windowSeconds: Type.Integer(),
   },
@@ -108,10 +114,10 @@ export const ProviderEvent = Type.Object(
 export const GapEvent = Type.Object(
   {
     message: Type.String(),
-    fromSeq: Type.Integer({ description: 'The first skipped entry of the record' }),
-    toSeq: Type.Integer({ description: 'The last skipped entry' }),
-    from: Nullable(DateTime, 'When the first call was admitted; null if it is no longer stored'),
-    to: Nullable(DateTime, 'When the last call was admitted'),
+    fromSeq: Type.Integer({ description: 'The number of the first skipped entry of the record' }),
+    toSeq: Type.Integer({ description: 'The number of the last skipped entry' }),
+    from: Nullable(DateTime, 'When the first skipped call was admitted. Null if it is no longer stored'),
+    to: Nullable(DateTime, 'When the last skipped call was admitted'),
     read: Type.String({ description: 'The URL that lists the skipped calls' }),
   },
   { title: 'StreamGap' },

@@ -27,7 +27,7 @@ export function registerUsageRoutes(
       schema: {
         tags: ['Usage'],
         operationId: 'getUsage',
-        summary: 'Read usage and spend',
+        summary: 'Get usage and spend',
         description: `Requests, tokens, spend and latency: in total, over time and by one or two dimensions. Managers and auditors read the
 whole tenant; a member reads the usage of its user or, for a key without an owner, of the key.
 
@@ -47,7 +47,11 @@ group. Only a few reports run at a time, and a key can have 32 open.`,
             description: 'The report',
             content: {
               'application/json': { schema: Usage },
-              'text/csv': { schema: Type.String({ description: 'With a header line; RFC 4180' }) },
+              'text/csv': {
+                schema: Type.String({
+                  description: 'The report as a table in the format of RFC 4180, with a header line',
+                }),
+              },
             },
           },
         },
@@ -77,13 +81,13 @@ group. Only a few reports run at a time, and a key can have 32 open.`,
       schema: {
         tags: ['Usage'],
         operationId: 'getUsageLatency',
-        summary: 'Read how long calls took',
-        description: `Percentiles of the latency and of the time to the first token: in total, over time and by one or two dimensions, with the spans,
-intervals and filters of usage. They are computed from individual calls, as long as these are stored, and are within 3 % of the exact
-percentiles. Blocked calls and calls that failed in this service are excluded, unless \`outcome=blocked\` or \`outcome=failed\` selects
-them. Interrupted calls are excluded, because they have no latency.
+        summary: 'Get latency percentiles',
+        description: `Returns percentiles of the latency and of the time to the first token: in total, over time and by one or two dimensions, with
+the spans, intervals and filters of usage. They are computed from individual calls, for as long as these are stored, and are
+within 3 % of the exact percentiles. Blocked calls and calls that failed in this service are excluded, unless
+\`outcome=blocked\` or \`outcome=failed\` selects them. Interrupted calls are excluded, because they have no latency.
 
-They share the limits of usage reports. A report over too many calls is refused: choose a shorter span.`,
+These reports share the limits of usage reports. A report over too many calls is refused: choose a shorter span.`,
         querystring: LatencyQuery,
         response: { 200: UsageLatency },
       },
@@ -102,8 +106,9 @@ They share the limits of usage reports. A report over too many calls is refused:
         tags: ['Usage'],
         operationId: 'getUsageForecast',
         summary: 'Forecast the month',
-        description: `The expected spend of this calendar month, in total and by day: for each remaining day, the mean of the same weekday in the
-previous four weeks; for today, the remaining part of it. Managers and auditors see the whole tenant, a member its own spend.`,
+        description: `Returns the expected spend of this calendar month, in total and by day. The forecast of a remaining day is the mean of the
+same weekday in the previous four weeks; for today, it is the remaining part of that mean. Managers and auditors see the
+whole tenant, members only their own spend.`,
         querystring: ForecastQuery,
         response: { 200: UsageForecast },
       },

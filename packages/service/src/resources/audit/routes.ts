@@ -14,9 +14,9 @@ export function registerAuditRoutes(api: ManagementApi): void {
     present: each(presentAuditEntry),
     list: {
       operationId: 'listAuditLog',
-      summary: 'List management writes',
+      summary: 'List audit log entries',
       description:
-        'Every change made through this API or by the operator: who, when, and the record before and after. Also every reading of what calls said (`content.read`), as it may concern persons. Newest first; all filters that are given must hold.',
+        'Lists every change made through this API or by the operator, newest first: who made it, when, and the object before and after. Every read of captured content (`content.read`) is included, because content can contain personal data. An entry must match all given filters.',
       title: 'AuditPage',
       filters: AuditFilters,
       rows: ({ tenantId, filter }) => listAuditEntries(api.db, tenantId, readFilter(filter), filter),

@@ -5,17 +5,19 @@ const Id = (description: string) => Type.Optional(Type.String({ minLength: 1, ma
 
 export const AuditFilters = {
   actorType: Type.Optional(
-    Type.Enum(['key', 'session', 'operator'], { description: 'Only what this kind of actor did' }),
+    Type.Enum(['key', 'session', 'operator'], { description: 'Return only entries of this kind of actor' }),
   ),
   actorId: Id(
-    'Only what this key or session did, or `operator`. Of a key also what was done in its sessions',
+    'Return only entries of this key or session, or of `operator`. For a key, entries of its sessions are included',
   ),
-  userId: Id('Only what this user did, with whatever key or session'),
-  action: Id('Only this action, such as `key.create`; `key.*` for every action on that kind of thing'),
-  subjectType: Id('Only changes of this kind of thing, such as `key`'),
-  subjectId: Id('Only changes of the thing with this id'),
-  from: TimeFilter('Done at or after'),
-  to: TimeFilter('Done before'),
+  userId: Id('Return only entries of this user, with any key or session'),
+  action: Id(
+    'Return only entries with this action, such as `key.create`. `key.*` matches every action on keys',
+  ),
+  subjectType: Id('Return only changes of this kind of object, such as `key`'),
+  subjectId: Id('Return only changes of the object with this id'),
+  from: TimeFilter('Return only entries at or after this time'),
+  to: TimeFilter('Return only entries before this time'),
 }
 
 export const AuditEntry = Type.Object(
@@ -24,23 +26,24 @@ export const AuditEntry = Type.Object(
     at: DateTime,
     actor: Type.Object({
       type: Type.Enum(['key', 'session', 'operator'], {
-        description: 'A virtual key, a session of a person who signed in, or a command on the machine itself',
+        description: 'The kind of actor: a virtual key, a session, or an operator who ran a command',
       }),
-      id: Type.String({ description: 'Id of the key or the session, or `operator`' }),
+      id: Type.String({ description: 'The id of the key or the session, or `operator`' }),
       keyId: Type.Union([Type.String(), Type.Null()], {
-        description: 'The key that acted or that the session was opened with; `operator` for the operator',
+        description:
+          'The key that made the request or that the session was opened with. `operator` for the operator',
       }),
       userId: Type.Union([Type.String(), Type.Null()]),
-      keyName: Nullable(Type.String(), 'What the key was called then; null for none'),
-      userName: Nullable(Type.String(), 'What the user was called then; null for none'),
+      keyName: Nullable(Type.String(), 'The name of the key at that time. Null without a name'),
+      userName: Nullable(Type.String(), 'The name of the user at that time. Null without a name'),
     }),
     action: Type.String({ examples: ['key.create', 'budget.update'] }),
     subject: Type.Object({ type: Type.String({ examples: ['key'] }), id: Type.String() }),
     before: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
-      description: 'Null for what is new',
+      description: 'The object before the change. Null if it was created',
     }),
     after: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
-      description: 'Null for what is gone',
+      description: 'The object after the change. Null if it was deleted',
     }),
   },
   {

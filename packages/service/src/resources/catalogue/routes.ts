@@ -39,7 +39,7 @@ export function registerCatalogueRoutes(api: ManagementApi, options: CatalogueRo
       operationId: 'listCatalogue',
       summary: 'List models with their prices',
       description:
-        'Every model that can be called, by provider and name, at what the tenant is charged. What a key may use of them is in `GET /v1/models`.',
+        'Lists every model that can be called, by provider and name, with the prices that the tenant is charged. `GET /v1/models` lists the models that a key may use.',
       title: 'CataloguePage',
       filters: CatalogueFilters,
       async rows({ tenantId, filter: { provider, q, after, limit } }) {
@@ -56,9 +56,9 @@ export function registerCatalogueRoutes(api: ManagementApi, options: CatalogueRo
     update: {
       method: 'PUT',
       operationId: 'setModelPrice',
-      summary: 'Set a price of the tenant’s own',
+      summary: 'Set the tenant’s own price of a model',
       description:
-        'For a model of a provider of the tenant or of the configuration, also one that no catalogue knows. It acts for this tenant alone, under every name of the model, from `effectiveFrom` on; the receipts of calls name the price that they used. A price that comes later leaves the one in force as it is until then.',
+        'Sets a price that applies only to this tenant, for a model of a provider of the tenant or of the configuration. The model need not be in a catalogue. The price applies to every name of the model, starting at `effectiveFrom`, and receipts name the price that they used. A price with a later start leaves the current price in force until then.',
       errors: ['not_found', 'conflict'],
       body: SetPrice,
       async run({ principal, tenantId, params: { provider, '*': model }, body }) {
@@ -68,9 +68,9 @@ export function registerCatalogueRoutes(api: ManagementApi, options: CatalogueRo
     },
     remove: {
       operationId: 'deleteModelPrice',
-      summary: 'Delete a price of the tenant’s own',
+      summary: 'Delete the tenant’s own price of a model',
       description:
-        'Also one that was to come. The model has the price again that it has otherwise; without one, it cannot be called. Deleting again is fine.',
+        'Deletes the tenant’s own price of a model, including one that is not yet in force. The price that applies otherwise is in force again. Without one, the model cannot be called. The request also succeeds if there is no such price.',
       errors: [],
       run: ({ principal, params: { provider, '*': model } }) =>
         deletePrice(db, principal, { provider, model }),

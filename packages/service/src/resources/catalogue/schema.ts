@@ -8,40 +8,46 @@ const Price = Type.Object(
   {},
   {
     additionalProperties: true,
-    description: `USD per million tokens by kind (\`inputUsdPerMTok\`, \`outputUsdPerMTok\`, \`cacheReadUsdPerMTok\`, …), USD for each image and each use of a tool (\`feesUsd\`), by tier and by length where they differ`,
+    description:
+      'Prices in USD: per million tokens by kind (`inputUsdPerMTok`, `outputUsdPerMTok`, `cacheReadUsdPerMTok`, …), and per image or tool use (`feesUsd`). Tiers and long inputs can have their own prices',
   },
 )
 
 export const CatalogueModel = Type.Object(
   {
     provider: Type.String(),
-    model: Type.String({ description: 'The provider’s own name of it' }),
-    names: Type.Array(Type.String(), { description: 'Every name that a call may put into `model`' }),
-    mode: Nullable(Type.String(), 'What it does: `chat`, `embedding`, …; null when it is not known'),
-    price: Nullable(Price, 'What a call is charged at; null for a model whose first price is yet to come'),
+    model: Type.String({ description: 'The name of the model at the provider' }),
+    names: Type.Array(Type.String(), { description: 'Every name that a call can send as `model`' }),
+    mode: Nullable(Type.String(), 'The kind of model, such as `chat` or `embedding`. Null if it is unknown'),
+    price: Nullable(Price, 'The price in force. Null if the first price of the model is not yet in force'),
     limits: Type.Object({
-      contextWindow: Limit('Tokens of input at most; null when it is not known'),
-      maxOutputTokens: Limit('Null when it is not known'),
+      contextWindow: Limit('The maximum number of input tokens. Null if it is unknown'),
+      maxOutputTokens: Limit('The maximum number of output tokens. Null if it is unknown'),
     }),
     capabilities: Type.Object({
-      endpoints: Type.Array(Type.String(), { description: 'What its provider answers' }),
-      images: Type.Boolean({ description: 'Images can be counted, so they can be sent' }),
-      audio: Type.Boolean({ description: 'Audio can be counted, so it can be sent' }),
+      endpoints: Type.Array(Type.String(), { description: 'The endpoints that the provider supports' }),
+      images: Type.Boolean({
+        description: 'True if images can be sent, because this service can count their tokens',
+      }),
+      audio: Type.Boolean({
+        description: 'True if audio can be sent, because this service can count its tokens',
+      }),
       reasoning: Type.Boolean({
-        description: 'It may produce tokens that the caller does not see; also when that is not known',
+        description:
+          'True if the model can produce tokens that the caller does not see, or if this is unknown',
       }),
     }),
     source: Type.Enum(['catalogue', 'file', 'config', 'tenant'], {
       description:
-        'Who says what it costs: the catalogue that ships with the service, the operator’s price file or configuration, or the tenant',
+        'The source of the price: the catalogue that ships with the service, the operator’s price file or configuration, or the tenant',
     }),
     effectiveFrom: Nullable(
       DateTime,
-      'Since when a price of the tenant’s own holds; null for any other price',
+      'When the tenant’s own price came into force. Null for any other price',
     ),
     upcoming: Nullable(
       Type.Object({ price: Price, effectiveFrom: DateTime }),
-      'A price of the tenant’s own that comes into force later; null without one',
+      'The tenant’s own price that comes into force later. Null without one',
     ),
   },
   {
@@ -65,7 +71,9 @@ export const CatalogueModel = Type.Object(
 export type CatalogueModel = Static<typeof CatalogueModel>
 
 export const CatalogueFilters = {
-  provider: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Only its models' })),
+  provider: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'Return only models of this provider' }),
+  ),
   q: SearchText('one of their names'),
 }
 
@@ -78,27 +86,31 @@ export const SetPrice = Type.Object(
   {
     price: Type.Union([Type.Literal('free'), PriceSchema], {
       description:
-        'What the tenant is charged. Of tiers and fees that it does not name, those that hold otherwise apply',
+        'The price that the tenant is charged. Tiers and fees that it does not include keep the price that applies otherwise',
     }),
     mode: Type.Optional({
       ...modelTerms.mode,
-      description: 'What it does, where no catalogue says: decides which endpoints have a price for it',
+      description:
+        'The kind of model, if no catalogue contains it. It decides which endpoints the price applies to',
     }),
-    contextWindow: Type.Optional({ ...modelTerms.contextWindow, description: 'Tokens of input at most' }),
+    contextWindow: Type.Optional({
+      ...modelTerms.contextWindow,
+      description: 'The maximum number of input tokens',
+    }),
     maxOutputTokens: Type.Optional(modelTerms.maxOutputTokens),
     outputField: Type.Optional({
       ...modelTerms.outputField,
-      description: 'The field of a chat request that the maximum output goes into',
+      description: 'The field of a chat request that contains the maximum number of output tokens',
     }),
     tokenizer: Type.Optional({
       ...modelTerms.tokenizer,
-      description: 'How its tokens are counted; `bytes`: no token is shorter than a byte',
+      description: 'How tokens are counted. `bytes` counts every byte as one token, which is an upper bound',
     }),
     effectiveFrom: Type.Optional(
       Type.String({
         format: 'date-time',
         description:
-          'When it comes into force. One that has passed means at once: what was called stays as it was priced',
+          'When the price comes into force. A time in the past means at once. The cost of earlier calls does not change',
       }),
     ),
   },

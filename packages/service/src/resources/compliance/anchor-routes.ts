@@ -5,12 +5,15 @@ import { listAnchors } from '../../record/index.js'
 const Anchor = Type.Object(
   {
     type: Type.Enum(['file', 'rfc3161']),
-    day: Type.String({ format: 'date', description: 'The day, in UTC, whose last checkpoint it is' }),
-    size: Type.Integer({ description: 'How many entries it covers' }),
+    day: Type.String({
+      format: 'date',
+      description: 'The day in UTC. The anchored checkpoint is the last one of this day',
+    }),
+    size: Type.Integer({ description: 'The number of entries that the checkpoint covers' }),
     checkpoint: Type.String({ description: 'The signed note that was anchored' }),
     token: Nullable(
       Type.String(),
-      'The time-stamp token over the SHA-256 of the checkpoint, DER in base64; null for a file',
+      'The time-stamp token over the SHA-256 of the checkpoint, as DER in base64. Null for a file',
     ),
     anchoredAt: DateTime,
   },
@@ -40,7 +43,7 @@ export function registerAnchorRoutes(api: ManagementApi): void {
     list: {
       access: 'member',
       description:
-        'Checkpoints that were given to a third party, newest first: the last one of each day in which the record grew.',
+        'Lists checkpoints that were given to a third party, newest first. They are the last checkpoints of each day on which the record grew.',
       rows: ({ tenantId, filter }) => listAnchors(api.db, tenantId, filter),
       position: (row) => `${row.day} ${row.type}`,
     },

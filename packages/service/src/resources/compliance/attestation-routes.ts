@@ -21,7 +21,7 @@ export function registerAttestationRoutes(
         operationId: 'getAttestation',
         summary: 'Attest a period',
         description:
-          'Reads every entry of the period again, verifies hashes, chain, tree and seals, and counts what verified entries say. A million entries take some seconds; concurrent requests for the same period share the work.',
+          'Returns a signed attestation of a period. It reads every entry of the period again, verifies hashes, chain, tree and seals, and counts only verified entries. A million entries take some seconds. Concurrent requests for the same period share the work.',
         querystring: AttestationQuery,
         response: { 200: Attestation },
       },

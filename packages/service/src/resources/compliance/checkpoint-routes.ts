@@ -13,9 +13,9 @@ const tag = 'Compliance'
 
 const Checkpoint = Type.Object(
   {
-    size: Type.Integer({ description: 'How many entries it covers' }),
-    root: Type.String({ description: 'Root of the tree over them, in hex' }),
-    keyId: Type.String({ description: 'The key that signed it' }),
+    size: Type.Integer({ description: 'The number of entries that the checkpoint covers' }),
+    root: Type.String({ description: 'The root of the tree over these entries, in hex' }),
+    keyId: Type.String({ description: 'The key that signed the checkpoint' }),
     checkpoint: Type.String({ description: 'The signed note' }),
     sealedAt: DateTime,
   },
@@ -35,10 +35,15 @@ const Checkpoint = Type.Object(
 
 const SigningKey = Type.Object(
   {
-    id: Type.String({ description: 'As in the note of a checkpoint, and `kid` of the key set' }),
+    id: Type.String({
+      description: 'The id of the key, as in the note of a checkpoint and as `kid` in the key set',
+    }),
     createdAt: DateTime,
-    retiredAt: Nullable(DateTime, 'From then on it seals nothing; null while it may'),
-    isCurrent: Type.Boolean({ description: 'It signed the newest checkpoint of this record' }),
+    retiredAt: Nullable(
+      DateTime,
+      'When the key was retired. It seals nothing from then on. Null if it is not retired',
+    ),
+    isCurrent: Type.Boolean({ description: 'True if the key signed the newest checkpoint of this record' }),
   },
   {
     title: 'SigningKey',
@@ -61,7 +66,7 @@ export function registerCheckpointRoutes(api: ManagementApi): void {
     list: {
       access: 'member',
       description:
-        'Every signed note over the record, newest first: one for each group of entries that was committed together.',
+        'Lists the signed notes over the record, newest first. There is one for each group of entries that was committed together.',
       rows: ({ tenantId, filter: { after, limit } }) =>
         listSeals(db, tenantId, { before: after === null ? null : Number(after), limit }),
       position: ({ size }) => String(size),
@@ -77,7 +82,7 @@ export function registerCheckpointRoutes(api: ManagementApi): void {
         operationId: 'listSigningKeys',
         summary: 'List signing keys',
         description:
-          'Every key that may seal, or has sealed, records of this service, newest first. Their public halves are in `/.well-known/tallystick/jwks.json`. They are rotated by the operator (`tallystick signing-key`).',
+          'Lists every key that can seal, or has sealed, records of this service, newest first. Their public keys are in `/.well-known/tallystick/jwks.json`. The operator rotates them with `tallystick signing-key`.',
         response: { 200: Type.Array(SigningKey) },
       },
     },

@@ -16,8 +16,16 @@ export function registerErasureRoutes(api: ManagementApi, { erasures }: { erasur
         tags: [tag],
         operationId: 'createErasure',
         summary: 'Erase a person',
-        description:
-          'Deletes the keys to the commitments of all receipts of a user so far: from then on nobody can check what those calls contained, not even by guessing. Deletes what was captured of the content of those calls, also of calls under way, and what is kept of their answers. Removes the name and email of the member, the names and metadata of the keys of the user, from where the user signed in, the texts of budget requests, and all of these from the audit log. The user id stays, and so do tags and session names, which are part of receipts. Receipts, chain, proofs and totals stay as they are. Adds a `control` entry to the record. Answers when everything is erased; if the caller disconnects, the erasure continues.',
+        description: `Erases the personal data of a user. The response is sent when everything is erased. If the caller disconnects, the erasure
+continues.
+
+This deletes the keys to the commitments of all receipts of the user so far, so that nobody can check what those calls
+contained, not even by guessing. It also deletes captured content and stored answers of those calls, including calls in
+progress. It removes the name and email address of the member, the names and metadata of the user’s keys, the addresses and
+browsers of the user’s sign-ins, and the texts of budget requests, and removes all of these from the audit log.
+
+The user id, tags and session names stay, because they are part of receipts. Receipts, chain, proofs and totals do not
+change. The erasure adds a \`control\` entry to the record.`,
         body: CreateErasure,
         response: { 201: Erasure },
       },
@@ -37,7 +45,7 @@ export function registerErasureRoutes(api: ManagementApi, { erasures }: { erasur
     item: Erasure,
     present: each(presentErasure),
     list: {
-      description: 'Newest first.',
+      description: 'Lists erasures, newest first.',
       rows: ({ tenantId, filter }) => listErasures(db, tenantId, filter),
       position: (row) => row.id,
     },

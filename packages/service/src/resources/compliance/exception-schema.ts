@@ -3,28 +3,37 @@ import type { Entry, RecordException } from '../../record/index.js'
 
 export const RestoreFacts = Type.Object(
   {
-    sealedSize: Type.Integer({ description: 'How many entries had been sealed before the restore' }),
+    sealedSize: Type.Integer({ description: 'The number of entries that were sealed before the restore' }),
     sealedRoot: Type.Optional(
-      Type.String({ description: 'Root of the tree over them, hex; absent where only the size is known' }),
+      Type.String({
+        description: 'The root of the tree over these entries, in hex. Absent if only the number is known',
+      }),
     ),
     keptSize: Type.Optional(
-      Type.Integer({ description: 'How many of them the record kept; absent where unknown' }),
+      Type.Integer({
+        description: 'The number of these entries that the record still has. Absent if unknown',
+      }),
     ),
     missingEntries: Type.Optional(
-      Type.Integer({ description: 'How many of them are missing; absent where unknown: at least one' }),
+      Type.Integer({
+        description:
+          'The number of these entries that are missing. Absent if unknown, in which case at least one is missing',
+      }),
     ),
     asked: Type.Array(Type.String(), {
-      description: 'The places that were asked how far the record had been sealed',
+      description: 'The places that were checked to find out how far the record was sealed',
     }),
     corrects: Type.Optional(
-      Type.Integer({ description: 'An earlier entry about the same restore, which this one corrects' }),
+      Type.Integer({
+        description: 'The number of an earlier entry about the same restore, which this entry corrects',
+      }),
     ),
   } satisfies Record<keyof NonNullable<Entry['restore']>, TSchema>,
-  { description: 'In `record.restore`: what had been sealed before, and what is missing' },
+  { description: 'In `record.restore`: what was sealed before the restore, and what is missing' },
 )
 
 export const ExceptionItem = Type.Object({
-  seq: Type.Integer({ description: 'The control entry that states it' }),
+  seq: Type.Integer({ description: 'The number of the control entry that records the exception' }),
   ts: Type.String({ format: 'date-time' }),
   event: Type.String({
     description:
@@ -34,5 +43,5 @@ export const ExceptionItem = Type.Object({
   by: Type.Optional(Type.String({ description: 'The operator who ran the command' })),
   reason: Type.Optional(Type.String()),
   restore: Type.Optional(RestoreFacts),
-  statement: Type.String({ description: 'The same as a sentence for people' }),
+  statement: Type.String({ description: 'The exception as a sentence for people' }),
 } satisfies Record<keyof RecordException | 'statement', TSchema>)

@@ -38,7 +38,7 @@ export function registerExportRoutes(app: App, { db }: { db: Db }): void {
         operationId: 'exportRecord',
         summary: 'Export the record',
         description:
-          'Entries, seals and public keys as JSON lines, streamed. Without `fromSeq` from the first entry that is kept, without `toSeq` to the newest. A span ends where a seal covers it: when `toSeq` is inside a group that was sealed as one, the rest of the group is included and the header says so. An incomplete export has no `end` line.',
+          'Streams entries, seals and public keys as JSON lines. `fromSeq` defaults to the first stored entry and `toSeq` to the newest. A span ends where a seal covers it: if `toSeq` is inside a group of entries that was sealed together, the rest of the group is included and the header says so. An export without an `end` line is incomplete.',
         querystring: Type.Object({ fromSeq: Type.Optional(Seq), toSeq: Type.Optional(Seq) }, strict),
         produces: ['application/x-ndjson'],
         response: {

@@ -43,7 +43,7 @@ export interface JobRoutesOptions {
   onAdded(): void
 }
 
-const kept = `The result is kept for ${keptDays} days. A tenant has at most ${defaultJobLimits.open} jobs that wait or run, and ${defaultJobLimits.kept} results.`
+const kept = `The result is kept for ${keptDays} days. A tenant can have at most ${defaultJobLimits.open} jobs that are waiting or running, and ${defaultJobLimits.kept} results.`
 
 /** Attestations and exports that take longer than a caller waits. They only read, so auditors may request them. */
 export function registerJobRoutes(api: ManagementApi, { now, onAdded }: JobRoutesOptions): void {
@@ -63,7 +63,7 @@ export function registerJobRoutes(api: ManagementApi, { now, onAdded }: JobRoute
         tags: [tag],
         operationId: 'createAttestationJob',
         summary: 'Attest a period as a job',
-        description: `The same as \`GET /v1/compliance/attestation\`, made in the background; for periods with millions of entries. The record is attested as it is now. ${kept}`,
+        description: `Starts a job that creates the same attestation as \`GET /v1/compliance/attestation\` in the background. Use it for periods with millions of entries. It attests the record as of the request. ${kept}`,
         body: AttestationJobRequest,
         response: { 202: ComplianceJob },
       },
@@ -89,7 +89,7 @@ export function registerJobRoutes(api: ManagementApi, { now, onAdded }: JobRoute
         tags: [tag],
         operationId: 'createExportJob',
         summary: 'Export the record as a job',
-        description: `The same file as \`GET /v1/compliance/export\`, made in the background; for spans with millions of entries. It ends at what is the newest entry now. ${kept}`,
+        description: `Starts a job that creates the same file as \`GET /v1/compliance/export\` in the background. Use it for spans with millions of entries. The export ends at the newest entry at the time of the request. ${kept}`,
         body: ExportJobRequest,
         response: { 202: ComplianceJob },
       },
@@ -118,11 +118,11 @@ export function registerJobRoutes(api: ManagementApi, { now, onAdded }: JobRoute
     find: ({ tenantId, params }) => requireJob(db, tenantId, params.id),
     list: {
       summary: 'List jobs',
-      description: 'Newest first.',
+      description: 'Lists attestation and export jobs, newest first.',
       rows: ({ tenantId, filter }) => listJobs(db, tenantId, filter),
       position: (row) => row.id,
     },
-    read: { summary: 'Get a job', description: 'Its status and how far it is.' },
+    read: { summary: 'Get a job', description: 'Returns the status and the progress of a job.' },
   })
 
   app.get(
@@ -139,7 +139,7 @@ export function registerJobRoutes(api: ManagementApi, { now, onAdded }: JobRoute
         operationId: 'getComplianceJobResult',
         summary: 'Get the result of a job',
         description:
-          'The attestation, or the export as JSON lines, streamed. 409 until the job is done. What is removed while it is read ends without an `end` line.',
+          'Streams the attestation, or the export as JSON lines. The request fails with 409 until the job is done. A result that is removed while it is read ends without an `end` line.',
         params: ById,
         produces: ['application/json', 'application/x-ndjson'],
         response: {
@@ -174,9 +174,9 @@ export function registerJobRoutes(api: ManagementApi, { now, onAdded }: JobRoute
         tags: [tag],
         operationId: 'deleteComplianceJob',
         summary: 'Cancel or remove a job',
-        description: `A job that waits or runs is cancelled; it stays in the list for ${keptDays} days. One that has ended is removed with its result. An auditor can do so with jobs that it requested itself.`,
+        description: `Cancels a job that is waiting or running; it stays in the list for ${keptDays} days. A job that has ended is removed together with its result. Auditors can cancel and remove only jobs that they requested themselves.`,
         params: ById,
-        response: { 204: Type.Null({ description: 'Cancelled or removed' }) },
+        response: { 204: Type.Null({ description: 'The job is cancelled or removed' }) },
       },
     },
     async (request, reply) => {

@@ -21,7 +21,7 @@ export function registerProofRoutes(app: App, { db }: { db: Db }): void {
         operationId: 'getInclusionProof',
         summary: 'Prove that a receipt is in the record',
         description:
-          'An RFC 6962 inclusion proof up to the newest checkpoint. `tallystick verify` checks it offline, with the receipt and the public keys. A member proves the receipts of its own calls.',
+          'Returns an RFC 6962 inclusion proof for the newest checkpoint. `tallystick verify` checks it offline, with the receipt and the public keys. Members can prove only receipts of their own calls.',
         params: Type.Object({ seq: Seq }),
         response: { 200: InclusionProof },
       },
@@ -44,12 +44,12 @@ export function registerProofRoutes(app: App, { db }: { db: Db }): void {
       schema: {
         tags,
         operationId: 'getCheckpoint',
-        summary: 'Read the newest checkpoint',
+        summary: 'Get the newest checkpoint',
         description:
-          'A C2SP signed note over size and root of the record. Keep one: it shows if entries before it are changed or removed later.',
+          'Returns a C2SP signed note over the size and root of the record. Keep a copy: it reveals whether earlier entries were later changed or removed.',
         produces: ['text/plain'],
         response: {
-          200: { description: 'Signed note', content: { 'text/plain': { schema: Type.String() } } },
+          200: { description: 'The signed note', content: { 'text/plain': { schema: Type.String() } } },
         },
       },
     },
@@ -69,7 +69,7 @@ export function registerProofRoutes(app: App, { db }: { db: Db }): void {
         operationId: 'getConsistencyProof',
         summary: 'Prove that the record was only appended to',
         description:
-          'An RFC 6962 consistency proof: the record of `to` entries begins with the record of `from` entries. `to` defaults to the newest checkpoint.',
+          'Returns an RFC 6962 consistency proof that the record of `to` entries begins with the record of `from` entries. `to` defaults to the newest checkpoint.',
         querystring: Type.Object({ from: Size, to: Type.Optional(Size) }, strict),
         response: { 200: ConsistencyProof },
       },

@@ -1,19 +1,19 @@
 import { Type } from 'typebox'
 
-const Hash = Type.String({ description: 'SHA-256, hex' })
-const Path = Type.Array(Hash, { description: 'In the order of RFC 6962' })
+const Hash = Type.String({ description: 'A SHA-256 hash, in hex' })
+const Path = Type.Array(Hash, { description: 'The hashes of the proof, in the order of RFC 6962' })
 export const Size = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 export const Seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
 export const InclusionProof = Type.Object(
   {
     seq: Type.Integer(),
-    index: Type.Integer({ description: 'seq − 1' }),
+    index: Type.Integer({ description: 'The index of the leaf: `seq` − 1' }),
     leafHash: Hash,
-    size: Type.Integer({ description: 'Entries in the tree' }),
+    size: Type.Integer({ description: 'The number of entries in the tree' }),
     root: Hash,
     path: Path,
-    checkpoint: Type.String({ description: 'Signed note over this size and root' }),
+    checkpoint: Type.String({ description: 'The signed note over this size and root' }),
   },
   {
     title: 'InclusionProof',

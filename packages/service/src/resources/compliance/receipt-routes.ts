@@ -26,7 +26,7 @@ const presentReceipt = ({ canonical, leaf_hash }: StoredReceipt) => ({
 const Adjustment = Type.Object(
   {
     amountUsd: Usd(
-      'What the call really cost, such as by the bill of the provider; up to nine decimal places',
+      'The actual cost of the call in USD, such as from the provider’s bill, with up to nine decimal places',
     ),
     reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
   },
@@ -51,7 +51,7 @@ export function registerReceiptRoutes(
         operationId: 'adjustReceipt',
         summary: 'Correct the cost of a call',
         description:
-          'For a receipt whose `usage` is `counted` or `reserved`: the provider did not report what it used. The receipt stays as it is; the correction is an entry of its own in the record, which budgets and usage follow at once. Answers that entry.',
+          'Corrects the cost of a call whose `usage` is `counted` or `reserved`, because the provider did not report it. The receipt does not change: the correction is a new entry of the record, which is returned. Budgets and usage reflect it at once.',
         params: BySeq,
         body: Adjustment,
         response: { 200: Receipt },
@@ -79,11 +79,14 @@ export function registerReceiptRoutes(
     list: {
       access: 'member',
       description:
-        'The record of the tenant, newest first. Every governed call leaves exactly one receipt. A member sees the receipts of its own calls; entries of the record itself, such as a correction, are for managers and auditors.',
+        'Lists the entries of the tenant’s record, newest first. Every governed call leaves exactly one receipt. Members see the receipts of their own calls. Managers and auditors also see control entries and corrections.',
       rows: ({ tenantId, filter: { own, after, limit } }) =>
         listReceipts(db, tenantId, { own, beforeSeq: after === null ? null : Number(after), limit }),
       position: (row) => String(row.seq),
     },
-    read: { access: 'member', description: 'A member reads those of its own calls.' },
+    read: {
+      access: 'member',
+      description: 'Returns an entry of the record. Members can read only receipts of their own calls.',
+    },
   })
 }

@@ -26,7 +26,7 @@ const Counts = Type.Object(
     images: Uses,
     tools: Type.Optional(Type.Record(Type.String(), Type.Integer())),
   } satisfies Record<keyof PricedCounts, TSchema>,
-  { description: 'What was used, by kind, as it was priced' },
+  { description: 'The priced amounts by kind' },
 )
 
 const structured = {
@@ -47,7 +47,7 @@ export const Receipt = Type.Object(
   {
     ...Object.fromEntries<TSchema>(simpleFields),
     ...structured,
-    leafHash: Type.String({ description: 'SHA-256(0x00 ‖ canonical), hex' }),
+    leafHash: Type.String({ description: 'SHA-256(0x00 ‖ `canonical`), in hex' }),
     canonical: Type.String({ description: 'The exact text that was hashed' }),
   },
   {

@@ -12,9 +12,9 @@ export function registerContentRoutes(app: App, { reader }: { reader: ContentRea
       schema: {
         tags: ['Calls'],
         operationId: 'getCallContent',
-        summary: 'What a call said',
+        summary: 'Get the content of a call',
         description:
-          'The request and the answer, where content capture was on when the call was made. Whoever reads content leaves an entry `content.read` in the audit log.',
+          'Returns the request and the answer of a call, if content capture was on when the call was made. Every read adds an entry `content.read` to the audit log.',
         params: Type.Object({ requestId: Type.String({ maxLength: 64 }) }),
         response: { 200: CallContentRecord },
       },

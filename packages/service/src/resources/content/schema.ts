@@ -6,38 +6,43 @@ const Side = (what: string) =>
     Type.Object({
       body: Nullable(
         Type.Object({}, { additionalProperties: true }),
-        `${what}, as JSON; null where only a text is kept`,
+        `${what}, as JSON. Null if only text is stored`,
       ),
       text: Nullable(
         Type.String(),
-        'Where it is not JSON or was cut: as much of the text as is kept. Null beside a body',
+        'The stored text, if it is not JSON or was truncated. Null if `body` is set',
       ),
-      bytes: Type.Integer({ description: 'Its full length in UTF-8' }),
-      truncated: Type.Boolean({ description: 'It was longer than what is kept (256 KiB)' }),
+      bytes: Type.Integer({ description: 'The full size in bytes of UTF-8' }),
+      truncated: Type.Boolean({
+        description: 'True if the text was longer than the 256 KiB that are stored',
+      }),
       note: Nullable(
         Type.String(),
-        'What else there is to know: that the caller saw only the beginning, or what was left out',
+        'A remark, such as that the caller received only the beginning, or what was left out. Null without one',
       ),
     }),
-    `${what}; null where nothing of it may be kept, or there was none`,
+    `${what}. Null if none of it may be stored, or if there was none`,
   )
 
 export const CallContentRecord = Type.Object(
   {
     state: Type.Enum(['off', 'pending', 'captured', 'lost', 'expired', 'erased', 'undecryptable'], {
       description:
-        '`off`: nothing was captured when the call was made. `pending`: it ended a moment ago. `captured`: see `attempts`. `lost`: it could not be stored, or the mode was changed while the call ran. `expired`: it was kept for as long as is set. `erased`: with the person. `undecryptable`: the keys that are here do not open it',
+        'The state of the content. `off`: capture was off when the call was made. `pending`: the call has just ended. `captured`: the content is in `attempts`. `lost`: the content could not be stored, or the mode was changed during the call. `expired`: the retention period is over. `erased`: the content was erased together with the person’s data. `undecryptable`: none of the available keys decrypts the content',
     }),
     mode: Nullable(
       Type.Enum(['redacted', 'full']),
-      'As it was when the call was made; null where it was off',
+      'The mode when the call was made. Null if capture was off',
     ),
-    expiresAt: Nullable(DateTime, 'When it is deleted, as set now; null where there is nothing'),
+    expiresAt: Nullable(
+      DateTime,
+      'When the content is deleted under the current setting. Null if there is no content',
+    ),
     attempts: Type.Array(
       Type.Object({
         attempt: Type.Integer(),
         request: Side('The request'),
-        answer: Side('The answer; a stream put together to what it would be in one piece'),
+        answer: Side('The answer. A stream is stored as the equivalent single answer'),
       }),
     ),
   },

@@ -59,17 +59,17 @@ export function registerMcpCredentialRoutes(api: ManagementApi, options: McpCred
     read: {
       access: 'member',
       operationId: 'getMcpCredential',
-      summary: 'Read whether you are connected',
+      summary: 'Get your connection to an MCP server',
       description:
-        'Whether the service can call this server as you: as your user, or as your key where it has no owner. What it does so with is never shown.',
+        'Returns whether the service can call this server on your behalf: for your user, or for your key if it has no owner. The credential itself is never returned.',
     },
     update: {
       method: 'PUT',
       access: 'member',
       operationId: 'setMcpCredential',
-      summary: 'Store a credential of your own',
+      summary: 'Store your credential for an MCP server',
       description:
-        'For a server with `auth` of type `header`: your calls to it carry this value, and nobody else’s do. It is sealed, for this server at its present address and for you.',
+        'Stores the header value that your calls to this server send, for a server whose `auth` has the type `header`. Only your calls use it. The value is encrypted for you and for the current URL of this server.',
       errors: ['not_found', 'conflict'],
       body: SetMcpCredential,
       async run({ principal, params, body }) {
@@ -80,9 +80,9 @@ export function registerMcpCredentialRoutes(api: ManagementApi, options: McpCred
     remove: {
       access: 'member',
       operationId: 'deleteMcpCredential',
-      summary: 'Delete a credential of your own',
+      summary: 'Delete your credential for an MCP server',
       description:
-        'The service forgets the value or the tokens at once. A consent is still known to whoever asked for it: withdraw it there, too. Deleting again is fine.',
+        'Deletes your stored value or tokens at once. The authorization server still has your consent, so withdraw it there too. The request also succeeds if nothing is stored.',
       // Also for a user who may no longer use the server.
       run: async ({ principal, params }) =>
         removeCredential({ db, credentials }, principal, await findServer(principal, params.id)),
@@ -96,9 +96,9 @@ export function registerMcpCredentialRoutes(api: ManagementApi, options: McpCred
       schema: {
         tags: [tag],
         operationId: 'connectMcpServer',
-        summary: 'Connect your account',
+        summary: 'Connect your account to an MCP server',
         description:
-          'For a server with `auth` of type `oauth`: the link at which you give consent, in a browser. Your calls then carry tokens that are yours alone; the service renews them for as long as the consent lasts. Takes no body.',
+          'Returns the URL at which you give consent in a browser, for a server whose `auth` has the type `oauth`. Your calls then use your own tokens, which the service renews for as long as the consent lasts. This operation takes no body.',
         params: ById,
         response: { 200: McpConnection },
       },

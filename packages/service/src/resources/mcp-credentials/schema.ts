@@ -5,16 +5,16 @@ export const McpCredential = Type.Object(
   {
     type: Type.Enum(['none', 'header', 'oauth', 'passthrough'], {
       description:
-        'What the server wants of each user: nothing, a value for a header, consent by OAuth, or the `Authorization` of each call',
+        'What the server requires from each user: nothing, a value for a header, consent by OAuth, or an `Authorization` header with each call',
     }),
     connected: Type.Boolean({
-      description: 'Whether the service has what it needs to call the server as you',
+      description: 'True if the service can call the server on your behalf',
     }),
     expiresAt: Nullable(
       DateTime,
-      'When you must connect again; null where the service renews it, or nobody knows',
+      'When you must connect again. Null if the service renews the credential, or if the expiry is unknown',
     ),
-    updatedAt: Nullable(DateTime, 'When it was stored or renewed; null where there is none'),
+    updatedAt: Nullable(DateTime, 'When the credential was stored or renewed. Null if there is none'),
   },
   {
     title: 'McpCredential',
@@ -31,7 +31,8 @@ export const SetMcpCredential = Type.Object(
       maxLength: 8_192,
       pattern: '^[\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?$',
       'x-expects': 'printable characters of ASCII, without a space at either end',
-      description: 'The whole value of the header, such as `Bearer …`. It is sealed, and never shown again',
+      description:
+        'The full value of the header, such as `Bearer …`. It is stored encrypted and never returned',
     }),
   },
   { ...strict, title: 'SetMcpCredential', examples: [{ value: 'Bearer ghp_example' }] },
@@ -40,8 +41,7 @@ export const SetMcpCredential = Type.Object(
 export const McpConnection = Type.Object(
   {
     url: Type.String({
-      description:
-        'To be opened in a browser by the user that it is for, within 15 minutes. It leads to the consent',
+      description: 'The URL of the consent page. The user must open it in a browser within 15 minutes',
     }),
   },
   {

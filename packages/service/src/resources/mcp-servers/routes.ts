@@ -42,7 +42,7 @@ export function registerMcpServerRoutes(api: ManagementApi, options: McpServerRo
     list: {
       access: 'member',
       description:
-        'Those of the tenant, newest first, then those of the configuration (`source: file`), by name. A member sees those that it may use, each with the tools that it may call.',
+        'Lists the MCP servers of the tenant, newest first, followed by those from the configuration (`source: file`), by name. Members see the servers that they may use, with the tools that they may call.',
       async rows({ principal, filter: { after, limit } }) {
         const all = await readServers(options, principal)
         return all.filter((each) => after === null || isAfter(each.id, after)).slice(0, limit)
@@ -51,7 +51,7 @@ export function registerMcpServerRoutes(api: ManagementApi, options: McpServerRo
     },
     create: {
       description:
-        'Nobody may call its tools before they are approved (`pinning`) and somebody may call them (`open`, `allowedTools`, `tools` policies). Ask it for its tools by `refresh`. Values of headers are stored encrypted and never shown. A URL that the rules for addresses refuse is a 400 whose message names the rule.',
+        'Creates an MCP server. Its tools can be called after they are approved (`pinning`) and by callers who may use them (`open`, `allowedTools`, `tools` policies). Use `refresh` to list its tools. The values of headers are stored encrypted and never returned. A URL that breaks the URL rules is refused with 400 and a message that names the rule.',
       errors: ['conflict'],
       body: CreateMcpServer,
       answer: McpServer,
@@ -67,11 +67,16 @@ export function registerMcpServerRoutes(api: ManagementApi, options: McpServerRo
     },
     read: {
       access: 'member',
-      description: 'A member sees one that it may use, with the tools that it may call.',
+      description:
+        'Returns an MCP server. Members can read only servers that they may use, and see only tools that they may call.',
     },
     update: {
-      description:
-        'Calls under way go on as they began; later ones follow the change, on every replica within a second. `headers` and `auth` are replaced as a whole; another `auth`, or another path of the same host, ends what users have connected. The address cannot change to another host while secrets are stored that were given for it, and one of the configuration cannot be changed here: 409.',
+      description: `Updates the fields that are sent and leaves all others as they are. \`headers\` and \`auth\` are replaced as a whole. A change of
+\`auth\`, or of the path of the URL, disconnects all users. Calls in progress keep the old settings; later calls use the new
+ones, on every replica within a second.
+
+The request fails with 409 if the URL has a new host while secrets are stored that were given for the old one, and for a
+server from the configuration.`,
       errors: ['not_found', 'conflict'],
       body: UpdateMcpServer,
       async run({ principal, params: { id }, body }) {
@@ -82,7 +87,7 @@ export function registerMcpServerRoutes(api: ManagementApi, options: McpServerRo
     },
     remove: {
       description:
-        'Calls under way end as they would. Its secrets, what users have connected and what was approved are erased. Deleting again is fine. One of the configuration cannot be deleted: 409.',
+        'Deletes an MCP server and erases its secrets, the credentials of its users and its approvals. Calls in progress continue to their end. Deleting a deleted server also succeeds. A server from the configuration cannot be deleted with the API (409).',
       errors: ['not_found', 'conflict'],
       async run({ principal, params: { id } }) {
         requireOwn(id)
@@ -101,9 +106,12 @@ export function registerMcpServerRoutes(api: ManagementApi, options: McpServerRo
       schema: {
         tags: [tag],
         operationId: 'refreshMcpServer',
-        summary: 'Ask an MCP server for its tools',
-        description:
-          'It is asked every few minutes and when it says that they changed; this does so now. A server that cannot be asked is `failing`, and `statusMessage` says why: what it listed before stays. One whose users prove who they are is asked in the name of the caller; what it lists no more is not gone for others, and its refusal is the answer (502).',
+        summary: 'Refresh the tools of an MCP server',
+        description: `Lists the tools of the server now. The service also does so every few minutes, and when the server reports a change.
+
+If the server cannot be reached, its status is \`failing\`, \`statusMessage\` says why, and the previous tools stay. A server
+that identifies users is asked on behalf of the caller: tools that it no longer lists for the caller stay for others, and its
+refusal is returned as 502.`,
         params: ById,
         response: { 200: McpServer },
       },

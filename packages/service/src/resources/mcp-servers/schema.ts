@@ -3,14 +3,14 @@ import { DateTime, Nullable, strict, Usd, withDefault } from '../../http/index.j
 
 const Name = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,31}$',
-  description: 'The part of `server__tool` before the first two underscores. It stays as it is',
+  description: 'The part of `server__tool` before the first two underscores. It cannot be changed',
   examples: ['github'],
 })
 const Url = Type.String({
   minLength: 1,
   maxLength: 2_048,
   description:
-    'Where it is reached by streamable HTTP. Unless the service is a local trial: HTTPS, and no private, loopback or link-local address',
+    'The URL of the server, which must use streamable HTTP. Unless the service is a local trial, it must be an HTTPS URL, and private, loopback and link-local addresses are refused',
   examples: ['https://mcp.example.com/mcp'],
 })
 const HeaderValues = Type.Record(
@@ -18,38 +18,44 @@ const HeaderValues = Type.Record(
   Type.String({ maxLength: 8_192 }),
   {
     maxProperties: 50,
-    description: 'Headers that go with every request, by name in lower case. Write-only: they may be secrets',
+    description:
+      'Headers that are sent with every request, by lower-case name. Write-only, because they can contain secrets',
   },
 )
 const AuthType = Type.Enum(['none', 'header', 'oauth', 'passthrough'], {
   description:
-    'How a request proves for whom it is made. `none`: the headers of the server are all. `header`: each user stores a value for a header. `oauth`: each user gives consent once. `passthrough`: the caller’s own `Authorization`, which comes beside the virtual key in `X-Tallystick-Key`',
+    'How requests to the server identify the user. `none` sends only the headers of the server. `header` sends a header whose value each user stores. `oauth` sends a token that each user consents to once. `passthrough` forwards the caller’s own `Authorization` header; the caller then sends the virtual key as `X-Tallystick-Key`',
 })
 const HeaderName = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,127}$',
-  description: 'Of `header`: its name in lower case',
+  description: 'For `header`: the name of the header, in lower case',
   examples: ['x-api-key'],
 })
 const ClientId = Type.String({
   minLength: 1,
   maxLength: 2_048,
-  description: 'Of `oauth`: the client that was registered for this gateway',
+  description: 'For `oauth`: the id of the client that was registered for this gateway',
 })
 const Scopes = Type.Array(Type.String({ pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,256}$' }), {
   maxItems: 100,
   uniqueItems: true,
-  description: "For `oauth`: the scopes that consent is requested for; the server's default when empty",
+  description: 'For `oauth`: the scopes to request consent for. If empty, the default of the server applies',
 })
 const NewAuth = Type.Object(
   {
     type: AuthType,
     header: Type.Optional(HeaderName),
-    clientId: Type.Optional(Nullable(ClientId, 'Null: it registers itself, where the server allows that')),
+    clientId: Type.Optional(
+      Nullable(
+        ClientId,
+        'For `oauth`: the id of the client that was registered for this gateway. Null means that the gateway registers itself, if the server allows that',
+      ),
+    ),
     scopes: Type.Optional(Scopes),
     clientSecret: Type.Optional(
       Nullable(
         Type.String({ minLength: 1, maxLength: 4_096 }),
-        'Of `oauth`: stored encrypted, and never shown. Left out, it stays as it is; null removes it',
+        'For `oauth`: the client secret. It is stored encrypted and never returned. Omit it to keep the stored secret. Null removes the secret',
       ),
     ),
   },
@@ -57,45 +63,47 @@ const NewAuth = Type.Object(
 )
 export type NewAuth = Static<typeof NewAuth>
 
-const Enabled = Type.Boolean({ description: 'While false, its tools are neither listed nor callable' })
+const Enabled = Type.Boolean({
+  description: 'While false, the tools of the server are neither listed nor callable',
+})
 const Open = Type.Boolean({
   description:
-    'Whoever has no list that says otherwise may call its tools. While false, a list of the key, its user or its team, or a `tools` policy with `allow`, must name them',
+    'If true, callers without a list of allowed tools can call the tools of the server. If false, a tool can be called only if the list of the key, its user or its team, or a `tools` policy with `allow`, names it',
 })
 const Pinning = Type.Enum(['off', 'warn', 'block'], {
   description:
-    'What becomes of a tool that is not as somebody approved it. `block`: it is neither listed nor callable. `warn`: it is both, and told of. `off`: it is both. A tool that is blocked by hand is never callable',
+    'What happens to a tool whose definition is not the approved one. `block` means that it is neither listed nor callable. `warn` lists it, allows calls and reports it. `off` lists it and allows calls. A tool that a manager has blocked is never callable',
 })
-const Price = Usd('What each call costs, in USD')
+const Price = Usd('The price of each call, in USD')
 const RpmLimit = Nullable(
   Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-  'Requests to it per rolling minute, of all keys together; null for no limit',
+  'The maximum number of requests to the server in any rolling minute, for all keys together. Null means no limit',
 )
 const TimeoutMs = Type.Integer({
   minimum: 100,
   maximum: 3_600_000,
-  description: 'How long a call may take, in milliseconds',
+  description: 'The timeout of a call, in milliseconds',
 })
 const MaxResultBytes = Type.Integer({
   minimum: 1_024,
   maximum: 67_108_864,
-  description: 'How long a result may be; a longer one fails the call',
+  description: 'The maximum size of a result, in bytes. A larger result fails the call',
 })
 const Patterns = (what: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
     maxItems: 200,
     uniqueItems: true,
-    description: `${what}; \`*\` stands for any characters. None by default`,
+    description: `${what}. \`*\` matches any characters. None by default`,
   })
 const Resources = Patterns('URIs of the resources that may be read')
 const Prompts = Patterns('Names of the prompts that may be used')
 
 const ToolState = Type.Enum(['approved', 'changed', 'new', 'blocked'], {
   description:
-    '`approved`: it is as somebody approved it. `changed`: not any more. `new`: nobody has approved it yet. `blocked`: somebody decided that nobody may call it',
+    '`approved` means that the definition is the approved one. `changed` means that it has changed since the approval. `new` means that no definition was approved yet. `blocked` means that a manager has blocked the tool',
 })
 const Hash = Type.String({
-  description: 'SHA-256 of a definition, in hex',
+  description: 'The SHA-256 of the tool’s definition, in hex',
   examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
 })
 
@@ -106,35 +114,40 @@ const counts = Type.Object(
     new: Type.Integer({ minimum: 0 }),
     blocked: Type.Integer({ minimum: 0 }),
   },
-  { description: 'How many of its tools are in each state' },
+  { description: 'The number of tools in each state' },
 )
 
 const record = {
   id: Type.String({
-    description: 'Of one of the configuration: `file:` and its name',
+    description: 'The id of the server. For a server from the configuration: `file:` followed by its name',
     examples: ['mcp_01k9zq3w8hcv7m2x4n6p8r0t1y'],
   }),
   name: Name,
   source: Type.Enum(['api', 'file'], {
-    description: '`file`: from the operator’s file; read-only here, but for its tools',
+    description:
+      '`file` means that the server comes from the operator’s file. The API can approve and block its tools, but change nothing else',
   }),
   transport: Type.Enum(['http', 'stdio'], {
-    description: '`stdio`: a process of the service itself; only from the operator’s file',
+    description:
+      '`stdio` means that the service runs the server as a child process. Only the operator’s file can define such a server',
   }),
-  url: Nullable(Type.String(), 'Null for `stdio`, and for members'),
+  url: Nullable(Type.String(), 'The URL of the server. Null for `stdio`, and for members'),
   headers: Type.Array(Type.String(), {
-    description: 'The names of the headers that go with every request; not shown to members',
+    description: 'The names of the headers that are sent with every request. Not shown to members',
   }),
   auth: Type.Object({
     type: AuthType,
-    header: Nullable(Type.String(), 'Of `header`: its name'),
-    clientId: Nullable(Type.String(), 'Of `oauth`; null for one that registers itself, and for members'),
+    header: Nullable(Type.String(), 'For `header`: the name of the header'),
+    clientId: Nullable(
+      Type.String(),
+      'For `oauth`: the client id. Null for a client that registers itself, and for members',
+    ),
     scopes: Type.Array(Type.String()),
     hasClientSecret: Type.Boolean(),
   }),
   connected: Nullable(
     Type.Boolean(),
-    'Whether the caller has given what `header` or `oauth` needs; null for the other types',
+    'For `header` and `oauth`: whether the caller has stored a value or given consent. Null for the other types',
   ),
   enabled: Enabled,
   open: Open,
@@ -147,23 +160,27 @@ const record = {
   prompts: Prompts,
   secretStatus: Type.Enum(['ok', 'undecryptable'], {
     description:
-      '`undecryptable`: the service does not have the master key that its headers or client secret are sealed under; it is not called. Setting them again mends it',
+      '`undecryptable` means that the service does not have the master key that the headers or the client secret are encrypted with, so the server is not called. Set them again to fix this',
   }),
   status: Type.Enum(['unknown', 'ok', 'failing', 'disabled'], {
-    description: 'How it went when it was asked last for what it offers. `unknown`: it was not yet',
+    description:
+      'The result of the last attempt to list the server’s tools. `unknown` means that there was no attempt yet',
   }),
-  statusMessage: Nullable(Type.String(), 'Why it is failing, or which tools are left out; null for nothing'),
-  protocolVersion: Nullable(Type.String(), 'The version of the protocol that it speaks'),
+  statusMessage: Nullable(
+    Type.String(),
+    'Why the server is failing, or which tools are left out. Null without a message',
+  ),
+  protocolVersion: Nullable(Type.String(), 'The version of the Model Context Protocol that the server uses'),
   serverInfo: Nullable(
     Type.Object({
-      name: Nullable(Type.String(), 'What it calls itself'),
-      version: Nullable(Type.String(), 'Of its program'),
+      name: Nullable(Type.String(), 'The name that the server reports'),
+      version: Nullable(Type.String(), 'The version that the server reports'),
     }),
-    'What it says of itself; null before it answered',
+    'The name and version that the server reports. Null until it has answered',
   ),
-  refreshedAt: Nullable(DateTime, 'When it last answered; null for never'),
+  refreshedAt: Nullable(DateTime, 'When the server last answered. Null if it never has'),
   tools: Type.Array(Type.Object({ name: Type.String(), state: ToolState, hash: Hash }), {
-    description: 'What it lists, by name. A member sees those that it may call',
+    description: 'The tools that the server lists, by name. Members see only tools that they may call',
   }),
   toolCounts: counts,
   createdAt: Nullable(DateTime, 'Null for an object from the configuration'),
@@ -267,7 +284,10 @@ export type CreateMcpServer = Static<typeof CreateMcpServer>
 export const UpdateMcpServer = Type.Partial(
   Type.Object({
     url: Url,
-    headers: Nullable(HeaderValues, 'They replace all that there are; null removes them'),
+    headers: Nullable(
+      HeaderValues,
+      'Headers that are sent with every request, by lower-case name. They replace all stored headers. Null removes all headers',
+    ),
     auth: NewAuth,
     ...settings,
   }),
@@ -277,7 +297,10 @@ export type UpdateMcpServer = Static<typeof UpdateMcpServer>
 
 const Definition = Type.Object(
   {},
-  { additionalProperties: true, description: 'As the server gave it, less `_meta`' },
+  {
+    additionalProperties: true,
+    description: 'The definition of the tool as the server sent it, without `_meta`',
+  },
 )
 
 const toolExample = {
@@ -317,18 +340,21 @@ export const McpTool = Type.Object(
     name: Type.String(),
     state: ToolState,
     hash: Hash,
-    approvedHash: Nullable(Hash, 'Null for one that nobody approved'),
+    approvedHash: Nullable(Hash, 'The SHA-256 of the approved definition. Null for a tool without one'),
     definition: Definition,
-    approved: Nullable(Definition, 'What was approved last; null for nothing'),
+    approved: Nullable(Definition, 'The definition that was last approved. Null if none was'),
     diff: Type.Array(
       Type.Object({
         path: Type.String({ examples: ['inputSchema.properties.path.description'] }),
-        before: Nullable(Type.String(), 'JSON, with hidden characters as escapes; null for nothing'),
-        after: Nullable(Type.String(), 'The same, of the newest definition'),
+        before: Nullable(
+          Type.String(),
+          'The value in the approved definition, as JSON with hidden characters escaped. Null if there is none',
+        ),
+        after: Nullable(Type.String(), 'The value in the newest definition, in the same form'),
       }),
       {
         description:
-          'Where the newest definition differs from the approved one; empty where nothing was approved',
+          'The differences between the approved and the newest definition. Empty if no definition was approved',
       },
     ),
     flags: Type.Array(
@@ -339,21 +365,24 @@ export const McpTool = Type.Object(
       }),
       {
         description:
-          'What in the newest definition should be looked at before it is approved. A text without flags may be hostile all the same',
+          'Parts of the newest definition to review before you approve it. A definition without flags can still be malicious',
       },
     ),
-    fault: Nullable(Type.String(), 'Why it cannot be called, whatever is approved; null for nothing'),
+    fault: Nullable(
+      Type.String(),
+      'Why the tool cannot be called even if it is approved. Null if there is no such reason',
+    ),
     seenAt: Type.String({ format: 'date-time', description: 'When the newest definition was first seen' }),
-    approvedAt: Nullable(DateTime, 'Null for never'),
+    approvedAt: Nullable(DateTime, 'When the tool was approved. Null if it was not'),
     approvedBy: Nullable(
       Type.Object({
-        keyId: Nullable(Type.String(), 'The key that was used; null for a session without one'),
-        userId: Nullable(Type.String(), 'Its user; null for a key without one'),
-        name: Nullable(Type.String(), 'What the user, or the key without one, was called then'),
+        keyId: Nullable(Type.String(), 'The key that approved the tool. Null for a session without a key'),
+        userId: Nullable(Type.String(), 'The user who approved the tool. Null for a key without an owner'),
+        name: Nullable(Type.String(), 'The name of the user, or of the key without an owner, at that time'),
       }),
-      'Who approved it; null for nobody',
+      'Who approved the tool. Null if nobody has',
     ),
-    isGone: Type.Boolean({ description: 'The server does not list it any more' }),
+    isGone: Type.Boolean({ description: 'True if the server no longer lists the tool' }),
   },
   { title: 'McpTool', examples: [toolExample] },
 )
@@ -374,7 +403,8 @@ export const ApproveTool = Type.Object(
     hash: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: 'Of the definition that is approved. One that is not the newest is refused (409)',
+        description:
+          'The SHA-256 of the definition to approve. If it is not the newest definition, the request fails with 409',
       }),
     ),
   },

@@ -8,20 +8,25 @@ import { canonicalize } from '../../record/index.js'
 
 const closed = { additionalProperties: false }
 const Words = (description: string) => Type.String({ minLength: 1, maxLength: 2_000, description })
-const Sentences = (description: string) => Type.Array(Words('A sentence'), { minItems: 1, description })
+const Sentences = (description: string) =>
+  Type.Array(Words('A statement in one sentence'), { minItems: 1, description })
 
 const Control = Type.Object(
   {
-    id: Type.String({ minLength: 1, maxLength: 64, description: 'As the framework numbers it' }),
-    title: Words('What it is about'),
-    requirement: Words('What it asks for, in plain words'),
-    shows: Sentences('What the record can show of it'),
-    doesNotShow: Sentences('What the record cannot show of it'),
+    id: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The number of the control in the framework',
+    }),
+    title: Words('The title of the control'),
+    requirement: Words('What the control requires, in plain words'),
+    shows: Sentences('What the record can show about the control'),
+    doesNotShow: Sentences('What the record cannot show about the control'),
     checks: Type.Array(Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' }), {
-      description: 'Checks whose coverage is evidence for it',
+      description: 'The checks whose coverage is evidence for the control',
     }),
     fields: Type.Array(Type.String({ pattern: '^[a-zA-Z]{1,64}$' }), {
-      description: 'Fields of a receipt that are evidence for it',
+      description: 'The fields of a receipt that are evidence for the control',
     }),
   },
   { ...closed, title: 'PackControl' },
@@ -32,18 +37,21 @@ const Control = Type.Object(
  */
 export const PackFile = Type.Object(
   {
-    framework: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$', description: 'Names the pack' }),
+    framework: Type.String({
+      pattern: '^[a-z0-9][a-z0-9-]{0,62}$',
+      description: 'The identifier of the pack',
+    }),
     version: Type.String({
       pattern: '^[0-9]{1,4}[.][0-9]{1,4}([.][0-9]{1,4})?$',
-      description: 'A change of the file is a new version',
+      description: 'The version of the pack. Every change of its file is a new version',
     }),
-    title: Words('What the framework is called'),
-    reference: Words('Where it is found'),
-    summary: Words('What the pack is about'),
-    limits: Sentences('What no record of this service can show'),
+    title: Words('The name of the framework'),
+    reference: Words('Where the framework is published'),
+    summary: Words('A summary of the pack'),
+    limits: Sentences('What the record of this service cannot show'),
     controls: Type.Array(Control, {
       minItems: 1,
-      description: 'Parts of the framework that the record speaks to',
+      description: 'The controls of the framework for which the record has evidence',
     }),
   },
   closed,

@@ -27,7 +27,7 @@ export function registerPackRoutes(
     listAll: {
       access: 'member',
       description:
-        'Packs map checks and fields of receipts to the controls of a framework, and state what the record can and cannot show for each.',
+        'Lists compliance packs. A pack maps checks and fields of receipts to the controls of a framework, and states what the record can and cannot show for each control.',
       rows: async ({ tenantId }) => presentPacks(await listActivePacks(db, tenantId), catalogue),
     },
   })
@@ -42,7 +42,7 @@ export function registerPackRoutes(
         operationId: 'setPackStatus',
         summary: 'Activate or deactivate a pack',
         description:
-          'Adds a `control` entry to the record. Later receipts list the pack and its version. Activating an active pack updates it to a newer version.',
+          'Activates or deactivates a pack, and adds a `control` entry to the record. While a pack is active, receipts list it with its version. Activating an active pack updates it to the newest version.',
         params: Type.Object({ framework: Framework }),
         body: PackStatus,
         response: { 200: PackRecord },

@@ -13,13 +13,13 @@ export const PackRecord = Type.Object(
   {
     ...PackFile.properties,
     status: Type.Enum(['active', 'inactive']),
-    packHash: Type.String({ description: 'SHA-256 of the RFC 8785 text of the pack file, hex' }),
+    packHash: Type.String({ description: 'The SHA-256 of the RFC 8785 text of the pack file, in hex' }),
     source: Type.Enum(['builtin', 'custom']),
     latestVersion: Nullable(
       Type.String(),
-      'The version that would be activated now; null when its file is gone. An active pack keeps its version until it is activated again',
+      'The version that would be activated now. Null if its file no longer exists. An active pack keeps its version until it is activated again',
     ),
-    activatedAt: Nullable(DateTime, 'Null while it is not active'),
+    activatedAt: Nullable(DateTime, 'When the pack was activated. Null if it is not active'),
   },
   {
     title: 'Pack',

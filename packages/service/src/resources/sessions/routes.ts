@@ -158,7 +158,7 @@ An address with many failed sign-ins is refused with 429 for a while.`,
       schema: {
         tags,
         operationId: 'listSessions',
-        summary: 'List own sessions',
+        summary: 'List your sessions',
         description:
           'Lists the sessions of the caller’s user, newest first. For a key without an owner, it lists the sessions of the key. Managers also see only their own sessions. To end the sessions of another person, suspend the user or revoke the key.',
         querystring: Type.Object(PageQuery, strict),

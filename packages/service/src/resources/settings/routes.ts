@@ -24,7 +24,8 @@ export function registerSettingsRoutes(
     onChange,
     read: {
       summary: 'Get content capture',
-      description: 'Off until it is set. The record has an entry for each change.',
+      description:
+        'Returns the setting for content capture, which is off by default. The record has an entry for each change.',
       errors: [],
     },
     update: {
@@ -32,7 +33,7 @@ export function registerSettingsRoutes(
       operationId: 'setContentCapture',
       summary: 'Set content capture',
       description:
-        'Acts on every replica within a second, for calls that begin then; a call that runs while the mode changes leaves no content. Adds a `control` entry to the record. Switching it off keeps what is there until it is due. `retentionDays` stays as it is where it is left out.',
+        'Sets content capture for later calls, on every replica within a second. A call that is in progress while the mode changes leaves no content. Turning capture off keeps stored content until it expires. If `retentionDays` is omitted, it does not change. The change adds a `control` entry to the record.',
       errors: [],
       body: ContentCaptureChange,
       run: ({ principal, body }) => updateContentCapture({ db, recordEvent }, principal, body),

@@ -5,14 +5,14 @@ export const defaultRetentionDays = 30
 
 const Mode = Type.Enum(['off', 'redacted', 'full'], {
   description:
-    '`off`: nothing is kept. `redacted`: the request as it was forwarded and the answer, both after policies, without anything that they redacted. `full`: the request as the caller sent it and the answer as the caller saw it',
+    'What is stored. `off` stores nothing. `redacted` stores the forwarded request and the answer, both after policies have redacted them. `full` stores the request as the caller sent it and the answer as the caller received it',
 })
 
 const RetentionDays = Type.Integer({
   minimum: 1,
   maximum: 365,
   description:
-    'Content that is older is deleted. What is set now holds for what is there already: with fewer days it goes sooner',
+    'The number of days after which content is deleted. A change also applies to content that is already stored',
 })
 
 export const ContentCaptureChange = Type.Object(
@@ -24,7 +24,7 @@ export const ContentCaptureRecord = Type.Object(
   {
     mode: Mode,
     retentionDays: RetentionDays,
-    updatedAt: Nullable(DateTime, 'Null while it was never set'),
+    updatedAt: Nullable(DateTime, 'When the setting was last changed. Null if it was never set'),
   },
   {
     title: 'ContentCapture',

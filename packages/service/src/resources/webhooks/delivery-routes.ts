@@ -27,7 +27,7 @@ export function registerDeliveryRoutes(api: ManagementApi, options: WebhookRoute
         operationId: 'testWebhookEndpoint',
         summary: 'Send a test to a webhook endpoint',
         description:
-          'Sends a `webhook.test` event once and returns its outcome. Works for a disabled endpoint too. Takes no body.',
+          'Sends a `webhook.test` event once and returns its outcome. It also works for a disabled endpoint. This operation takes no body.',
         params: ById,
         response: { 200: TestOutcome },
       },
@@ -52,7 +52,8 @@ export function registerDeliveryRoutes(api: ManagementApi, options: WebhookRoute
     present: each((row: DeliveryRow) => presentDelivery(row, new Date())),
     list: {
       summary: 'List the deliveries to a webhook endpoint',
-      description: 'Newest first. Finished ones are kept for some time (30 days, unless configured).',
+      description:
+        'Lists the deliveries to a webhook endpoint, newest first. Finished deliveries are kept for 30 days by default.',
       errors: ['not_found'],
       filters: { status: Type.Optional(DeliveryStatus) },
       async rows({ tenantId, params: { id }, filter }) {
@@ -70,9 +71,9 @@ export function registerDeliveryRoutes(api: ManagementApi, options: WebhookRoute
       schema: {
         tags: [tag],
         operationId: 'getWebhookDelivery',
-        summary: 'Read a delivery',
+        summary: 'Get a delivery',
         description:
-          'One delivery with the body that is sent and what became of each attempt. What the receiver answered is not kept, but for its status.',
+          'Returns a delivery with the body that is sent and the outcome of each attempt. Only the status of the receiver’s response is stored.',
         params: ByDelivery,
         response: { 200: WebhookDeliveryDetail },
       },
@@ -99,9 +100,9 @@ export function registerDeliveryRoutes(api: ManagementApi, options: WebhookRoute
       schema: {
         tags: [tag],
         operationId: 'retryWebhookDelivery',
-        summary: 'Send a delivery again',
+        summary: 'Retry a delivery',
         description:
-          'At once, under the same id. One that is delivered or dead starts again, with all of its attempts. A test cannot be sent again (409). Takes no body.',
+          'Sends a delivery again at once, with the same id. A delivery that is `delivered` or `dead` starts over with its full number of attempts. A test cannot be retried (409). This operation takes no body.',
         params: ByDelivery,
         response: { 200: WebhookDelivery },
       },

@@ -42,13 +42,13 @@ export function registerWebhookRoutes(
     find: ({ tenantId, params }) => findEndpoint(db, tenantId, params.id),
     onChange,
     list: {
-      description: 'Newest first, each with the delivery that was attempted last.',
+      description: 'Lists webhook endpoints, newest first, each with the delivery that was attempted last.',
       rows: ({ tenantId, filter }) => listEndpoints(db, tenantId, filter),
       position: (row) => row.id,
     },
     create: {
       description:
-        'The response contains the signing `secret`, which is not shown again. A URL that the rules refuse is a 400 `invalid_webhook_url` whose message names the rule.',
+        'Creates a webhook endpoint. The response contains the signing `secret`, which is not shown again. A URL that breaks the URL rules is refused with 400 (`invalid_webhook_url`) and a message that names the rule.',
       errors: ['invalid_webhook_url'],
       body: CreateWebhookEndpoint,
       answer: WebhookEndpointWithSecret,
@@ -59,13 +59,15 @@ export function registerWebhookRoutes(
     },
     read: {},
     update: {
-      description: 'Applies to every delivery that is not sent yet.',
+      description:
+        'Updates the fields that are sent and leaves all others as they are. The change applies to every delivery that has not been sent yet.',
       errors: ['not_found', 'invalid_webhook_url'],
       body: UpdateWebhookEndpoint,
       run: ({ principal, params, body }) => updateEndpoint(store, principal, params.id, body),
     },
     remove: {
-      description: 'Open deliveries are not sent any more. Deleting again is fine.',
+      description:
+        'Deletes a webhook endpoint. Its pending deliveries are not sent. Deleting a deleted endpoint also succeeds.',
       run: ({ principal, params }) => deleteEndpoint(store, principal, params.id),
     },
   })
@@ -78,9 +80,9 @@ export function registerWebhookRoutes(
       schema: {
         tags: [tag],
         operationId: 'rotateWebhookSecret',
-        summary: 'Give a webhook endpoint a new secret',
+        summary: 'Rotate the secret of a webhook endpoint',
         description:
-          'The response contains the new `secret`. For `overlapHours` both secrets sign: each delivery carries two signatures, and a receiver needs one of them.',
+          'Creates a new signing secret and returns it as `secret`. For `overlapHours`, both secrets sign: each delivery has two signatures, and the receiver has to verify only one of them.',
         params: ById,
         body: RotateSecret,
         response: { 200: WebhookEndpointWithSecret },

@@ -2,36 +2,42 @@ import { type Static, Type } from 'typebox'
 import { DateTime, Name, Nullable, strict, withDefault } from '../../http/index.js'
 import { eventNames } from './alerts/events.js'
 
-const EndpointName = Name({ description: 'For humans' })
+const EndpointName = Name({ description: 'A display name' })
 const Url = Type.String({
   minLength: 1,
   maxLength: 2_048,
   description:
-    'Where deliveries are posted. Unless the service is a local trial: HTTPS, and no private, loopback or link-local address',
+    'The URL that deliveries are posted to. Unless the service is a local trial, it must use HTTPS, and private, loopback and link-local addresses are refused',
   examples: ['https://hooks.example.com/tallystick'],
 })
 const EndpointType = Type.Enum(['generic', 'chat'], {
   description:
-    '`generic`: the whole envelope, signed. `chat`: `{ "text": … }` for the incoming webhook of a chat tool, unsigned',
+    'The format of deliveries. `generic` sends the full envelope, signed. `chat` sends `{ "text": … }` for the incoming webhook of a chat tool, unsigned',
 })
 const EventName = Type.Enum([...eventNames])
 const Events = Type.Array(EventName, {
   minItems: 1,
   maxItems: eventNames.length,
   uniqueItems: true,
-  description: 'The events it subscribes to. A test is sent whether it is listed or not',
+  description: 'The events to deliver. A test is always sent, whether it is listed or not',
 })
 const Enabled = Type.Boolean({
-  description: 'While false, nothing is sent: open deliveries wait, and new events create none',
+  description: 'While false, nothing is sent: pending deliveries wait, and new events create no deliveries',
 })
 const MaxAttempts = Type.Integer({
   minimum: 1,
   maximum: 100,
-  description: 'How many attempts a delivery gets before it is dead',
+  description: 'The maximum number of attempts. After the last failed attempt, the delivery is `dead`',
 })
 export const DeliveryStatus = Type.Enum(['pending', 'retrying', 'delivered', 'dead'])
-const StatusCode = Nullable(Type.Integer(), 'The receiver’s status code; null without an answer')
-const DeliveryError = Nullable(Type.String(), 'Why the last attempt failed; never text from the receiver')
+const StatusCode = Nullable(
+  Type.Integer(),
+  'The status code that the receiver returned. Null without a response',
+)
+const DeliveryError = Nullable(
+  Type.String(),
+  'Why the last attempt failed. It never contains text from the receiver',
+)
 
 const LastDelivery = Type.Object(
   {
@@ -47,7 +53,7 @@ const LastDelivery = Type.Object(
 
 const SecretStatus = Type.Enum(['ok', 'undecryptable'], {
   description:
-    '`undecryptable`: the service does not have the master key that its secret is sealed under. Nothing is sent unsigned; deliveries are retried. A new secret (rotate-secret) mends it',
+    '`undecryptable` means that the service does not have the master key that the secret is encrypted with. Nothing is sent unsigned: deliveries are retried. Rotate the secret to fix this',
 })
 
 const record = {
@@ -59,28 +65,34 @@ const record = {
   enabled: Enabled,
   maxAttempts: MaxAttempts,
   secretStatus: SecretStatus,
-  lastDelivery: Nullable(LastDelivery, 'The delivery that was attempted last; null before the first'),
+  lastDelivery: Nullable(
+    LastDelivery,
+    'The delivery that was attempted last. Null before the first delivery',
+  ),
   lastWeek: Type.Object(
     {
       delivered: Type.Integer({ minimum: 0 }),
-      retrying: Type.Integer({ minimum: 0, description: 'Failed, and tried again' }),
-      dead: Type.Integer({ minimum: 0, description: 'Given up' }),
+      retrying: Type.Integer({ minimum: 0, description: 'Deliveries that failed and will be retried' }),
+      dead: Type.Integer({
+        minimum: 0,
+        description: 'Deliveries that were abandoned after the last attempt',
+      }),
     },
     {
       title: 'DeliveryCounts',
       description:
-        'Deliveries that were attempted in the last seven days, by how they stand. Tests are not counted',
+        'The number of deliveries attempted in the last seven days, by status. Tests are not included',
     },
   ),
   previousSecretUntil: Nullable(
     DateTime,
-    'Until when the secret before signs as well; null when it does not',
+    'Until when the previous secret also signs deliveries. Null if it does not',
   ),
   createdAt: DateTime,
   updatedAt: DateTime,
 }
 const Secret = Type.String({
-  description: 'Signs deliveries. Shown here and never again',
+  description: 'The secret that signs deliveries. Returned only in this response',
   examples: ['whsec_zVK3rYyZ0pXk2l6gq0kq8Xx9JvL8mF2n1bT5cW7dE4M='],
 })
 
@@ -153,7 +165,8 @@ export const RotateSecret = Type.Object(
         minimum: 0,
         maximum: 720,
         default: 24,
-        description: 'For how long the old secret signs as well; 0 ends it at once',
+        description:
+          'The number of hours for which the old secret also signs deliveries. 0 retires the old secret at once',
       }),
     ),
   },
@@ -165,7 +178,7 @@ export const TestOutcome = Type.Object(
     delivered: Type.Boolean(),
     error: Nullable(
       Type.String(),
-      'The status code that was answered, or what failed; never the receiver’s body',
+      'The status code that the receiver returned, or what failed. It never contains the receiver’s body',
     ),
   },
   { title: 'WebhookTest', examples: [{ delivered: false, error: 'The receiver answered 503' }] },
@@ -173,16 +186,21 @@ export const TestOutcome = Type.Object(
 
 export const WebhookDelivery = Type.Object(
   {
-    id: Type.String({ description: 'The value of `X-Tallystick-Delivery-Id`, the same at every attempt' }),
+    id: Type.String({
+      description: 'The value of `X-Tallystick-Delivery-Id`. It is the same for every attempt',
+    }),
     event: EventName,
     status: DeliveryStatus,
-    attempts: Type.Integer({ minimum: 0, description: 'Attempts whose outcome is known' }),
+    attempts: Type.Integer({ minimum: 0, description: 'The number of attempts whose outcome is known' }),
     statusCode: StatusCode,
     error: DeliveryError,
     data: Type.Object({}, { additionalProperties: true, description: 'The `data` of the envelope' }),
     createdAt: DateTime,
-    lastAttemptAt: Nullable(DateTime, 'Null before the first'),
-    nextAttemptAt: Nullable(DateTime, 'Null once it is delivered or dead'),
+    lastAttemptAt: Nullable(DateTime, 'When the last attempt was made. Null before the first attempt'),
+    nextAttemptAt: Nullable(
+      DateTime,
+      'When the next attempt is made. Null if the delivery is `delivered` or `dead`',
+    ),
   },
   {
     title: 'WebhookDelivery',
@@ -226,21 +244,25 @@ export const WebhookDeliveryDetail = Type.Object(
   {
     ...WebhookDelivery.properties,
     body: Type.String({
-      description: 'What is sent, as the endpoint is now: the same bytes at every attempt',
+      description:
+        'The body that is sent with the current settings of the endpoint. Every attempt sends the same bytes',
     }),
     history: Type.Array(
       Type.Object({
         at: DateTime,
-        durationMs: Type.Integer({ minimum: 0, description: 'Until the answer, or until it was given up' }),
+        durationMs: Type.Integer({
+          minimum: 0,
+          description: 'The time in milliseconds until the response, or until the attempt was abandoned',
+        }),
         statusCode: StatusCode,
         error: Nullable(
           Type.String(),
-          'Why it failed; never text from the receiver. Null for one that arrived',
+          'Why the attempt failed. It never contains text from the receiver. Null for a successful attempt',
         ),
       }),
       {
         description:
-          'The attempts whose outcome is known, oldest first, at most the newest 200; also those before it was sent again',
+          'The attempts whose outcome is known, oldest first, at most the newest 200. Includes the attempts before a manual retry',
       },
     ),
   },

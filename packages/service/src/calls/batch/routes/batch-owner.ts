@@ -24,7 +24,7 @@ export async function callerOf(
 export const Listing = Type.Object(
   {
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
-    after: Type.Optional(Type.String({ description: 'The ones older than this id' })),
+    after: Type.Optional(Type.String({ description: 'Return only objects older than this id' })),
   },
   strict,
 )

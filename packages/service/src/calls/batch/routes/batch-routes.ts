@@ -39,9 +39,9 @@ export function registerBatchRoutes(scope: App, parts: BatchRouteParts): void {
       schema: {
         tags,
         operationId: 'createBatch',
-        summary: 'Make a batch of a file',
+        summary: 'Create a batch',
         description:
-          'Each line is a call of its own, with a receipt of its own. All of them name one model. The worst case of all lines is reserved at the price of batches before the batch is made: what a hard budget does not pay for is refused, whole. Policies judge each line before it is sent and each answer before it is shown; a line that they refuse is in the file of errors. Limits per minute do not count a batch.',
+          'Creates a batch from a file. Each line is a separate call with its own receipt, and all lines must use the same model. The maximum cost of all lines, at batch prices, is reserved before the batch is created. If it does not fit a blocking budget, the whole batch is refused. Policies check each line before it is sent and each answer before it is returned; lines that they refuse are in the error file. Limits per minute do not apply to batches.',
         body: BatchOrder,
         response: { 200: Batch },
       },
@@ -86,7 +86,7 @@ export function registerBatchRoutes(scope: App, parts: BatchRouteParts): void {
       schema: {
         tags,
         operationId: 'getBatch',
-        summary: 'Read a batch',
+        summary: 'Get a batch',
         params: ById,
         response: { 200: Batch },
       },
@@ -107,7 +107,8 @@ export function registerBatchRoutes(scope: App, parts: BatchRouteParts): void {
         tags,
         operationId: 'cancelBatch',
         summary: 'Cancel a batch',
-        description: 'What the provider has answered by then is kept and paid for; the rest costs nothing.',
+        description:
+          'Cancels a batch. Answers that the provider has already produced are kept and charged. The other lines cost nothing.',
         params: ById,
         response: { 200: Batch },
       },

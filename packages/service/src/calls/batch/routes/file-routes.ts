@@ -19,7 +19,7 @@ const FileList = Type.Object({
 const FileForm = Type.Object(
   {
     purpose: Type.Literal('batch'),
-    file: Type.Unknown({ description: 'JSON lines' }),
+    file: Type.Unknown({ description: 'The file, as JSON lines' }),
   },
   { title: 'FileForm', examples: [{ purpose: 'batch', file: { filename: 'work.jsonl' } }] },
 )
@@ -39,9 +39,9 @@ export function registerFileRoutes(scope: App, parts: BatchRouteParts): void {
       schema: {
         tags,
         operationId: 'uploadFile',
-        summary: 'Upload the file of a batch',
+        summary: 'Upload a file for a batch',
         description:
-          'A form with `purpose: batch` and `file`, at most 32 MiB: a JSON object in each line, with `custom_id`, `method`, `url` and `body`. It is kept sealed for 30 days, for this key alone, and nothing of it is sent anywhere before a batch is made of it.',
+          'Uploads a form with `purpose: batch` and a `file` of at most 32 MiB. Each line of the file is a JSON object with `custom_id`, `method`, `url` and `body`. The file is stored encrypted for 30 days, and only this key can use it. Nothing in it is sent to a provider until you create a batch.',
         consumes: ['multipart/form-data'],
         body: FileForm,
         response: { 200: File },
@@ -87,7 +87,7 @@ export function registerFileRoutes(scope: App, parts: BatchRouteParts): void {
       schema: {
         tags,
         operationId: 'getFile',
-        summary: 'Read what a file is',
+        summary: 'Get a file',
         params: ById,
         response: { 200: File },
       },
@@ -107,11 +107,11 @@ export function registerFileRoutes(scope: App, parts: BatchRouteParts): void {
       schema: {
         tags,
         operationId: 'getFileContent',
-        summary: 'Read a file',
-        description: 'As it was uploaded; of a batch, the answers or the errors, one in each line.',
+        summary: 'Get the content of a file',
+        description: 'Returns an uploaded file unchanged, or the answers or errors of a batch, one per line.',
         params: ById,
         produces: ['application/jsonl'],
-        response: { 200: Type.Unsafe<Buffer>({ description: 'JSON lines' }) },
+        response: { 200: Type.Unsafe<Buffer>({ description: 'The file, as JSON lines' }) },
       },
       serializerCompiler: () => JSON.stringify,
     },
@@ -135,7 +135,7 @@ export function registerFileRoutes(scope: App, parts: BatchRouteParts): void {
         tags,
         operationId: 'deleteFile',
         summary: 'Delete a file',
-        description: 'A file that a batch still needs is a 409.',
+        description: 'Deletes a file. The request fails with 409 if a batch still needs the file.',
         params: ById,
         response: {
           200: Type.Object({

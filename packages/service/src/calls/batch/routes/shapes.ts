@@ -6,17 +6,17 @@ import { batchUrls } from '../batch-endpoints.js'
 // These schemas follow OpenAI's API, because its client libraries read them.
 
 const Seconds = (description: string) =>
-  Type.Integer({ description: `${description}, in seconds since 1970` })
+  Type.Integer({ description: `${description}, in seconds since the Unix epoch` })
 const SecondsOrNull = (description: string) =>
-  Nullable(Type.Integer(), `${description}, in seconds since 1970; null until then`)
+  Nullable(Type.Integer(), `${description}, in seconds since the Unix epoch. Null until then`)
 
 export const File = Type.Object(
   {
     id: Type.String({ examples: ['file_01k9v5m2q0a3bc4d5e6f7g8h9j'] }),
     object: Type.Literal('file'),
     bytes: Type.Integer(),
-    created_at: Seconds('When it came'),
-    expires_at: Seconds('When it is deleted'),
+    created_at: Seconds('When the file was uploaded'),
+    expires_at: Seconds('When the file is deleted'),
     filename: Type.String(),
     purpose: Type.Enum(['batch', 'batch_output']),
     status: Type.Literal('processed'),
@@ -35,10 +35,12 @@ const Metadata = Type.Record(Type.String({ minLength: 1, maxLength: 64 }), Type.
 
 export const BatchOrder = Type.Object(
   {
-    input_file_id: Type.String({ description: 'A file of this key, uploaded with `purpose: batch`' }),
+    input_file_id: Type.String({
+      description: 'The id of a file that this key uploaded with `purpose: batch`',
+    }),
     endpoint: Type.Enum([...batchUrls], { description: 'The `url` of every line' }),
     completion_window: Type.Literal('24h'),
-    metadata: Type.Optional(Nullable(Metadata, 'Notes of yours; null for none')),
+    metadata: Type.Optional(Nullable(Metadata, 'Key-value pairs of your choice. Null for none')),
   },
   {
     ...strict,
@@ -64,7 +66,7 @@ export const Batch = Type.Object(
         object: Type.Literal('list'),
         data: Type.Array(Type.Object({ code: Type.String(), message: Type.String() })),
       }),
-      'Why it failed; null where it did not',
+      'Why the batch failed. Null if it did not fail',
     ),
     input_file_id: Type.String(),
     completion_window: Type.Literal('24h'),
@@ -78,26 +80,26 @@ export const Batch = Type.Object(
       'cancelling',
       'cancelled',
     ]),
-    output_file_id: Nullable(Type.String(), 'The answers; null where there are none, or not yet'),
+    output_file_id: Nullable(Type.String(), 'The file with the answers. Null if there are none, or none yet'),
     error_file_id: Nullable(
       Type.String(),
-      'Lines without an answer, and why; null where there are none, or not yet',
+      'The file with the lines that have no answer, and the reasons. Null if there are none, or none yet',
     ),
-    created_at: Seconds('When it was made'),
-    in_progress_at: SecondsOrNull('When the provider had it'),
-    expires_at: Seconds('By when the provider answers'),
-    finalizing_at: SecondsOrNull('When its answers were fetched'),
-    completed_at: SecondsOrNull('When its answers were there'),
-    failed_at: SecondsOrNull('When it failed'),
-    expired_at: SecondsOrNull('When it expired'),
-    cancelling_at: SecondsOrNull('When it was asked to be cancelled'),
-    cancelled_at: SecondsOrNull('When it was cancelled'),
+    created_at: Seconds('When the batch was created'),
+    in_progress_at: SecondsOrNull('When the provider received the batch'),
+    expires_at: Seconds('When the batch expires if the provider has not finished it'),
+    finalizing_at: SecondsOrNull('When this service started to fetch the answers'),
+    completed_at: SecondsOrNull('When the answers were available'),
+    failed_at: SecondsOrNull('When the batch failed'),
+    expired_at: SecondsOrNull('When the batch expired'),
+    cancelling_at: SecondsOrNull('When the cancellation was requested'),
+    cancelled_at: SecondsOrNull('When the batch was cancelled'),
     request_counts: Type.Object({
       total: Type.Integer(),
       completed: Type.Integer(),
       failed: Type.Integer(),
     }),
-    metadata: Nullable(Metadata, 'Your notes; null for none'),
+    metadata: Nullable(Metadata, 'Your key-value pairs. Null for none'),
   },
   { title: 'Batch' },
 )

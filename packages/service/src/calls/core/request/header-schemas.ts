@@ -3,12 +3,12 @@ import { Type } from 'typebox'
 // The OpenAPI schemas of the headers that `headers.ts` writes.
 
 const limitHeaders = (unit: 'requests' | 'tokens') => ({
-  [`X-RateLimit-Limit-${unit}`]: Type.Integer({ description: `How many ${unit} a minute may have` }),
+  [`X-RateLimit-Limit-${unit}`]: Type.Integer({ description: `The maximum number of ${unit} per minute` }),
   [`X-RateLimit-Remaining-${unit}`]: Type.Integer({
-    description: `How many ${unit} are left of this minute`,
+    description: `The number of ${unit} that are left in this minute`,
   }),
   [`X-RateLimit-Reset-${unit}`]: Type.String({
-    description: `When all ${unit} are available again, as a duration`,
+    description: `The duration until all ${unit} are available again`,
     examples: ['12.5s', '800ms'],
   }),
 })
@@ -17,11 +17,13 @@ export const rateLimitHeaderSchemas = { ...limitHeaders('requests'), ...limitHea
 
 export const receiptHeaderSchemas = {
   'X-Tallystick-Cost-Usd': Type.String({
-    description: 'What the call cost, as an exact decimal. A stream begins before it is known',
+    description:
+      'The cost of the call in USD, as an exact decimal. Streams do not have this header, because they start before the cost is known',
     examples: ['0.00042'],
   }),
   'X-Tallystick-Receipt': Type.Integer({
-    description: 'The number of the receipt. A stream begins before there is one',
+    description:
+      'The number of the receipt in the record. Streams do not have this header, because they start before the receipt exists',
     examples: [4711],
   }),
 }

@@ -18,9 +18,9 @@ export interface SocketParts extends SocketCallParts, Pick<SessionParts, 'track'
 const described = {
   tags: ['Gateway'],
   operationId: 'openResponsesSocket',
-  summary: 'Responses over a WebSocket (OpenAI)',
-  description: `A WebSocket handshake. Each message \`response.create\` on it is a call like one of \`POST /v1/responses\`, with a receipt of its own;
-its events come back as messages.`,
+  summary: 'Create responses over a WebSocket (OpenAI)',
+  description: `Opens a WebSocket. Each \`response.create\` message on it is a call like \`POST /v1/responses\`, with its own receipt. The events
+of the answer are returned as messages.`,
   response: { 101: Type.Null({ description: 'The connection is a WebSocket' }) },
 }
 

@@ -37,9 +37,9 @@ export const speech = defineEndpoint(speechShape, {
   path: '/audio/speech',
   docs: {
     operationId: 'createSpeech',
-    summary: 'Speech (OpenAI)',
+    summary: 'Convert text to speech (OpenAI)',
     description:
-      "OpenAI's speech from a text, paid by the character. The answer is a recording: where a policy must read answers, the call is refused.",
+      'Converts a text to speech in the format of OpenAI. The price is per character. The answer is audio, so the call is refused if a policy must check answers.',
     example: { model: 'mock/echo', input: 'Hello, tally!', voice: 'alloy' },
     produces: ['audio/*'],
   },

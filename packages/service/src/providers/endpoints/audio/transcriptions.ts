@@ -45,9 +45,9 @@ export const transcriptions = defineEndpoint(recordingShape, {
   path: '/audio/transcriptions',
   docs: {
     operationId: 'createTranscription',
-    summary: 'Transcription (OpenAI)',
+    summary: 'Transcribe a recording (OpenAI)',
     description:
-      "OpenAI's transcription of a recording, as a form; plain or streamed. Under a budget, a model that is paid by the second takes WAV, MP3, FLAC, Ogg and WebM alone: the bytes of other formats do not prove how long a recording is.",
+      'Transcribes a recording in the format of OpenAI, optionally streamed. Send the recording as a form. If a budget applies and the model is priced per second, only WAV, MP3, FLAC, Ogg and WebM are accepted, because other formats do not prove the length of a recording.',
     example: { model: 'mock/echo', file: { filename: 'hello.wav' } },
     // Plain text and subtitles, as `response_format` requests.
     produces: ['text/*'],
@@ -67,8 +67,8 @@ export const translations = defineEndpoint(recordingShape, {
   path: '/audio/translations',
   docs: {
     operationId: 'createTranslation',
-    summary: 'Translation of a recording (OpenAI)',
-    description: "OpenAI's translation of a recording into English, as a form.",
+    summary: 'Translate a recording (OpenAI)',
+    description: 'Translates a recording into English in the format of OpenAI. Send the recording as a form.',
     example: transcriptions.docs.example,
     produces: ['text/*'],
   },

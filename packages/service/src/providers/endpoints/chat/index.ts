@@ -17,9 +17,9 @@ export const chat = defineEndpoint(chatShape, {
   path: '/chat/completions',
   docs: {
     operationId: 'createChatCompletion',
-    summary: 'Chat completion (OpenAI)',
+    summary: 'Create a chat completion (OpenAI)',
     description:
-      "OpenAI's chat completions, plain or streamed. Fields that the gateway need not understand reach the provider untouched.",
+      'Creates a chat completion in the format of OpenAI, optionally streamed. Fields that the gateway does not interpret are forwarded unchanged.',
     example: { model: 'mock/echo', messages: [{ role: 'user', content: 'Hello, tally!' }] },
   },
   readEvent: readChatEvent,

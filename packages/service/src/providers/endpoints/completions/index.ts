@@ -14,8 +14,8 @@ export const completions = defineEndpoint(completionsShape, {
   path: '/completions',
   docs: {
     operationId: 'createCompletion',
-    summary: 'Completion (OpenAI, legacy)',
-    description: "OpenAI's older completions of a text, plain or streamed.",
+    summary: 'Create a completion (OpenAI, legacy)',
+    description: 'Completes a text in the legacy format of OpenAI, optionally streamed.',
     example: { model: 'mock/echo', prompt: 'Hello, tally!' },
   },
   readEvent: readCompletionEvent,

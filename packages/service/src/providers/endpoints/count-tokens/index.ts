@@ -17,7 +17,7 @@ export const countTokens = defineEndpoint(countTokensShape, {
     operationId: 'countMessageTokens',
     summary: 'Count the tokens of a message (Anthropic)',
     description:
-      "Anthropic's count of a message's input. It is free, and counts as a request; where the provider has no such endpoint, the tokens are counted here.",
+      'Counts the input tokens of a message in the format of Anthropic. The call is free, but counts towards the limit on requests. If the provider has no such endpoint, this service counts the tokens.',
     example: { model: 'mock/echo', messages: [{ role: 'user', content: 'Hello, tally!' }] },
   },
   countsTokensOf: messages.name,

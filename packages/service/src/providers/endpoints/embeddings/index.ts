@@ -9,8 +9,8 @@ export const embeddings = defineEndpoint(embeddingsShape, {
   path: '/embeddings',
   docs: {
     operationId: 'createEmbeddings',
-    summary: 'Embeddings (OpenAI)',
-    description: "OpenAI's embeddings.",
+    summary: 'Create embeddings (OpenAI)',
+    description: 'Creates embeddings in the format of OpenAI.',
     example: { model: 'mock/echo', input: 'Hello, tally!' },
   },
   faultIn: ({ input }) =>

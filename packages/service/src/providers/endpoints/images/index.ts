@@ -28,8 +28,9 @@ export const imageGenerations = defineEndpoint(generationsShape, {
   path: '/images/generations',
   docs: {
     operationId: 'createImage',
-    summary: 'Image (OpenAI)',
-    description: "OpenAI's images from a text. Paid by image, quality and size, or by tokens. Not streamed.",
+    summary: 'Generate images (OpenAI)',
+    description:
+      'Generates images from a text in the format of OpenAI. The price is per image, by quality and size, or per token. Not streamed.',
     example: { model: 'mock/echo', prompt: 'A tally stick' },
   },
   faultIn: (body) => (typeof body.prompt === 'string' ? findImageFault(body) : promptFault),
@@ -44,8 +45,8 @@ export const imageEdits = defineEndpoint(editsShape, {
   path: '/images/edits',
   docs: {
     operationId: 'createImageEdit',
-    summary: 'Edited image (OpenAI)',
-    description: "OpenAI's images from others and a text, as a form. Not streamed.",
+    summary: 'Edit images (OpenAI)',
+    description: 'Edits images in the format of OpenAI. Send the images and a text as a form. Not streamed.',
     example: { model: 'mock/echo', prompt: 'A tally stick', image: { filename: 'stick.png' } },
   },
   faultIn: (body) => (hasFile(body, 'image') ? imageGenerations.faultIn(body) : imageFault),
@@ -60,8 +61,8 @@ export const imageVariations = defineEndpoint(editsShape, {
   path: '/images/variations',
   docs: {
     operationId: 'createImageVariation',
-    summary: 'Variation of an image (OpenAI)',
-    description: "OpenAI's images like another one, as a form.",
+    summary: 'Create variations of an image (OpenAI)',
+    description: 'Creates variations of an image in the format of OpenAI. Send the image as a form.',
     example: { model: 'mock/echo', image: { filename: 'stick.png' } },
   },
   faultIn: (body) => (hasFile(body, 'image') ? findImageFault(body) : imageFault),

@@ -19,8 +19,9 @@ export const messages = defineEndpoint(messagesShape, {
   path: '/messages',
   docs: {
     operationId: 'createMessage',
-    summary: 'Message (Anthropic)',
-    description: "Anthropic's messages, plain or streamed. The key may also come as `x-api-key`.",
+    summary: 'Create a message (Anthropic)',
+    description:
+      'Creates a message in the format of Anthropic, optionally streamed. The key can also be sent as `x-api-key`.',
     example: {
       model: 'mock/echo',
       max_tokens: 100,

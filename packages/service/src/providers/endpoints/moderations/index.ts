@@ -15,8 +15,9 @@ export const moderations = defineEndpoint(moderationsShape, {
   path: '/moderations',
   docs: {
     operationId: 'createModeration',
-    summary: 'Moderation (OpenAI)',
-    description: "OpenAI's moderations. Without a model, `omni-moderation-latest` is asked.",
+    summary: 'Classify content (OpenAI)',
+    description:
+      'Classifies content in the format of OpenAI. The model defaults to `omni-moderation-latest`.',
     example: { model: 'mock/echo', input: 'Hello, tally!' },
   },
   defaultModel: 'omni-moderation-latest',

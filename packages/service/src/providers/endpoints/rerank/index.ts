@@ -43,8 +43,8 @@ export const rerank = defineEndpoint(rerankShape, {
   path: '/rerank',
   docs: {
     operationId: 'createRerank',
-    summary: 'Rerank (Cohere, Jina)',
-    description: 'Ranks documents by how well they answer a query. Paid by search, or by tokens.',
+    summary: 'Rank documents (Cohere, Jina)',
+    description: 'Ranks documents by how well they answer a query. The price is per search or per token.',
     example: { model: 'mock/echo', query: 'Hello?', documents: ['Hello, tally!', 'Goodbye.'] },
   },
   usageOf(answer) {

@@ -13,7 +13,7 @@ export const responsesCompact = defineEndpoint(responsesCompactShape, {
     operationId: 'compactResponse',
     summary: 'Compact a conversation (OpenAI)',
     description:
-      "OpenAI's compaction of a conversation: what the user said, and one encrypted item in place of everything else. Paid by tokens; no request can limit how many it writes. Not streamed.",
+      'Compacts a conversation in the format of OpenAI. The answer has the messages of the user, and one encrypted item in place of everything else. The price is per token, and a request cannot limit the number of output tokens. Not streamed.',
     example: { model: 'mock/echo', input: 'Hello, tally!' },
   },
   faultIn,

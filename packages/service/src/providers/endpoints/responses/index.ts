@@ -16,8 +16,8 @@ export const responses = defineEndpoint(responsesShape, {
   path: '/responses',
   docs: {
     operationId: 'createResponse',
-    summary: 'Response (OpenAI)',
-    description: "OpenAI's responses, plain or streamed.",
+    summary: 'Create a response (OpenAI)',
+    description: 'Creates a response in the format of OpenAI, optionally streamed.',
     example: { model: 'mock/echo', input: 'Hello, tally!' },
   },
   readEvent: readResponsesEvent,

@@ -23,10 +23,10 @@ export type LatencyQuery = Static<typeof LatencyQuery>
 
 const Percentiles = Type.Object(
   {
-    calls: Type.Integer({ minimum: 0, description: 'Number of measured calls' }),
-    p50Ms: Nullable(Type.Number(), 'The median; null without calls'),
-    p95Ms: Nullable(Type.Number(), 'The 95th percentile; null without calls'),
-    p99Ms: Nullable(Type.Number(), 'The 99th percentile; null without calls'),
+    calls: Type.Integer({ minimum: 0, description: 'The number of measured calls' }),
+    p50Ms: Nullable(Type.Number(), 'The median in milliseconds. Null without calls'),
+    p95Ms: Nullable(Type.Number(), 'The 95th percentile in milliseconds. Null without calls'),
+    p99Ms: Nullable(Type.Number(), 'The 99th percentile in milliseconds. Null without calls'),
   },
   {
     title: 'Percentiles',
@@ -50,16 +50,19 @@ export const UsageLatency = Type.Object(
     totals: Type.Object(figures, { title: 'LatencyFigures' }),
     series: Type.Array(
       Type.Object(
-        { ts: Type.String({ format: 'date-time', description: 'Start of the interval, UTC' }), ...figures },
+        {
+          ts: Type.String({ format: 'date-time', description: 'The start of the interval, in UTC' }),
+          ...figures,
+        },
         { title: 'LatencyPoint' },
       ),
       {
         description:
-          'Every interval of the span, oldest first; percentiles are null in an interval without calls',
+          'Every interval of the span, oldest first. Percentiles are null in an interval without calls',
       },
     ),
     groups: Type.Array(Type.Object({ ...groupNames, ...figures }, { title: 'LatencyGroup' }), {
-      description: 'By the number of calls, descending; at most 100. Empty without `groupBy`',
+      description: 'At most 100 groups, ordered by the number of calls, descending. Empty without `groupBy`',
     }),
   },
   {

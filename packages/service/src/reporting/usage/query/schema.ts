@@ -12,24 +12,32 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const latency = (description: string) => Type.Number({ minimum: 0, description })
 
 const figures = {
-  requests: count('Calls that left a receipt: all except those refused by a rate limit'),
-  inputTokens: count('Tokens in'),
-  outputTokens: count('Tokens out'),
-  totalTokens: count('Tokens in and out'),
+  requests: count(
+    'The number of calls that left a receipt, which are all except those refused by a rate limit',
+  ),
+  inputTokens: count('The number of input tokens'),
+  outputTokens: count('The number of output tokens'),
+  totalTokens: count('The number of input and output tokens'),
   spendUsd: Type.Number({
     minimum: 0,
-    description: 'The sum of the costs in the receipts, exact to the nano-dollar',
+    description: 'The sum in USD of the costs in the receipts, exact to the nano-dollar',
   }),
-  blocked: count('Requests that were blocked by a policy, an allowlist, a suspension or a budget'),
+  blocked: count(
+    'The number of requests that were blocked by a policy, an allowlist, a suspension or a budget',
+  ),
   rateLimited: count(
-    'Calls refused by a rate limit; they leave no receipt and are not part of other figures. They are counted by key, user, team, provider and model, per hour (per minute in the last hour), and belong to the point in which that hour begins. Other filters exclude them. Other dimensions count them under null, except `session`, `route`, `agent`, `cache`, `batch` and `tool`, which exclude them',
+    'The number of calls refused by a rate limit. They leave no receipt and are not part of other figures. They are counted by key, user, team, provider and model, per hour (per minute in the last hour), and belong to the point in which that hour begins. Other filters exclude them. Other dimensions count them under null, except `session`, `route`, `agent`, `cache`, `batch` and `tool`, which exclude them',
   ),
   errors: count(
-    'Requests that failed at the provider or in this service (`upstream_error`, `failed`, `interrupted`)',
+    'The number of requests that failed at the provider or in this service (`upstream_error`, `failed`, `interrupted`)',
   ),
-  avgLatencyMs: latency('Mean of all requests; 0 without requests'),
-  p50LatencyMs: latency('Median, within 1/9 of the exact one; 0 without requests'),
-  p95LatencyMs: latency('95th percentile, within 1/9 of the exact one; 0 without requests'),
+  avgLatencyMs: latency('The mean latency of all requests in milliseconds. 0 without requests'),
+  p50LatencyMs: latency(
+    'The median latency in milliseconds, within 1/9 of the exact value. 0 without requests',
+  ),
+  p95LatencyMs: latency(
+    'The 95th percentile of the latency in milliseconds, within 1/9 of the exact value. 0 without requests',
+  ),
 }
 
 const exampleFigures = {
@@ -67,22 +75,22 @@ export const UsageQuery = Type.Object(
       Type.Enum([...namedSpans], {
         default: '30d',
         description:
-          'How far back; `mtd` is the calendar month to date, `last-month` the previous month. Cannot be combined with `from`',
+          'The span of the report. `mtd` is the calendar month to date, `last-month` the previous calendar month. It cannot be combined with `from`',
       }),
     ),
-    from: TimeOrDate('Inclusive. A date means midnight in `timeZone`'),
-    to: TimeOrDate('Exclusive. A date means midnight in `timeZone`. Defaults to now'),
+    from: TimeOrDate('The start of the span, inclusive. A date means midnight in `timeZone`'),
+    to: TimeOrDate('The end of the span, exclusive. A date means midnight in `timeZone`. Defaults to now'),
     timeZone: Type.Optional(
       Type.String({
         maxLength: 64,
         default: 'UTC',
-        description: 'IANA time zone of dates and intervals',
+        description: 'The IANA time zone of dates and intervals',
       }),
     ),
     interval: Type.Optional(
       Type.Enum([...intervals], {
         description:
-          'The length of one point of `series`. Weeks start on Monday. By default, it depends on the span',
+          'The length of one point of `series`. Weeks start on Monday. The default depends on the span',
       }),
     ),
     groupBy: Type.Optional(
@@ -99,50 +107,54 @@ export const UsageQuery = Type.Object(
         minimum: 1,
         maximum: maxGroupSeries,
         description:
-          'How many groups have their own `series`; `otherSeries` is everything else. Ignored in CSV, which has every group by interval',
+          'The number of groups with their own `series`. `otherSeries` contains all other groups. Ignored for CSV, which contains every group by interval',
       }),
     ),
     compare: Type.Optional(
       Type.Enum(['previous'], {
-        description: 'Adds the previous span of equal length, and the change since then',
+        description: 'If set, adds the previous span of equal length and the change since then',
       }),
     ),
     format: Type.Optional(
-      Type.Enum(['json', 'csv'], { default: 'json', description: 'Format of the answer' }),
+      Type.Enum(['json', 'csv'], { default: 'json', description: 'The format of the response' }),
     ),
-    keyId: id('Only calls of this key'),
-    userId: id('Only calls of this user'),
-    teamId: id('Only calls that count for this team'),
-    provider: id('Only calls to this provider'),
-    model: id('Only calls of this model, with or without its provider'),
+    keyId: id('Count only calls of this key'),
+    userId: id('Count only calls of this user'),
+    teamId: id('Count only calls that count for this team'),
+    provider: id('Count only calls to this provider'),
+    model: id('Count only calls of this model, with or without its provider'),
     outcome: Type.Optional(
       Type.Enum([...entryOutcomes], {
-        description: 'Only calls with this outcome',
+        description: 'Count only calls with this outcome',
       }),
     ),
-    policyId: id('Only calls that this policy blocked, changed or flagged'),
-    session: id('Only calls of this session'),
-    route: id('Only calls that requested this route'),
-    agent: id('Only calls of this coding agent'),
+    policyId: id('Count only calls that this policy blocked, changed or flagged'),
+    session: id('Count only calls of this session'),
+    route: id('Count only calls that requested this route'),
+    agent: id('Count only calls of this coding agent'),
     cache: Type.Optional(
-      Type.Enum(['hit'], { description: 'Only calls that were answered from the cache of a route' }),
+      Type.Enum(['hit'], { description: 'Count only calls that were answered from the cache of a route' }),
     ),
-    batch: id('Only lines of this batch'),
+    batch: id('Count only lines of this batch'),
     kind: Type.Optional(
-      Type.Enum(['model', 'tool'], { description: 'Only calls of models, or only of tools' }),
+      Type.Enum(['model', 'tool'], { description: 'Return only calls of models, or only calls of tools' }),
     ),
-    server: id('Only calls of tools of this server'),
+    server: id('Count only calls of tools of this server'),
     tool: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 512,
         description:
-          'Only calls of this tool, by its own name or as `server__tool`, or of this resource or prompt',
+          'Count only calls of this tool, by its own name or as `server__tool`, or of this resource or prompt',
       }),
     ),
-    requestId: id('Only the call with this id'),
+    requestId: id('Count only the call with this id'),
     minCostUsd: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 9_000_000, description: 'Only calls that cost at least this much' }),
+      Type.Number({
+        minimum: 0,
+        maximum: 9_000_000,
+        description: 'Count only calls that cost at least this much, in USD',
+      }),
     ),
   },
   { ...strict, patternProperties: tagParameters },
@@ -152,14 +164,14 @@ const name = (description: string) => Type.Optional(Nullable(Type.String(), desc
 export const groupNames = {
   key: Nullable(
     Type.String(),
-    'The model (`server__tool` for a tool), provider, name or id; null for calls without one',
+    'The value of the dimension: the model (`server__tool` for a tool), provider, name or id. Null for calls without one',
   ),
-  name: name('The name of the key, user or team at the end of the span; null if it had none'),
+  name: name('The name of the key, user or team at the end of the span. Null if it had none'),
   second: Type.Optional(
     Type.Object(
       {
-        key: Nullable(Type.String(), 'As above'),
-        name: name('As above'),
+        key: Nullable(Type.String(), 'The value of the dimension, as in `key` of the group'),
+        name: name('The value of the dimension, as in `key` of the group'),
       },
       { description: 'The value of the second dimension, if two were requested' },
     ),
@@ -168,7 +180,7 @@ export const groupNames = {
 
 const GroupPoint = Type.Object(
   {
-    ts: Type.String({ format: 'date-time', description: 'Start of the interval, UTC' }),
+    ts: Type.String({ format: 'date-time', description: 'The start of the interval, in UTC' }),
     requests: figures.requests,
     inputTokens: figures.inputTokens,
     outputTokens: figures.outputTokens,
@@ -183,21 +195,21 @@ const GroupPoint = Type.Object(
 const signed = (description: string) => Type.Number({ description })
 const Change = Type.Object(
   {
-    requests: signed('Difference in requests'),
-    totalTokens: signed('Difference in tokens'),
-    spendUsd: signed('Difference in spend'),
+    requests: signed('The difference in requests'),
+    totalTokens: signed('The difference in tokens'),
+    spendUsd: signed('The difference in spend, in USD'),
     spendPct: Nullable(
       Type.Number(),
-      'Difference in spend in percent, to one decimal; null without earlier spend',
+      'The difference in spend, in percent to one decimal place. Null without earlier spend',
     ),
   },
-  { title: 'UsageChange', description: 'Negative for a decrease' },
+  { title: 'UsageChange', description: 'The change since the previous span. Negative for a decrease' },
 )
 const Compared = {
   previous: Type.Optional(
     Type.Object(
       { requests: figures.requests, totalTokens: figures.totalTokens, spendUsd: figures.spendUsd },
-      { description: 'The same for the previous span, if a comparison was requested' },
+      { description: 'The figures of the group in the previous span, if a comparison was requested' },
     ),
   ),
   change: Type.Optional(Change),
@@ -205,11 +217,14 @@ const Compared = {
 
 /** The span of a report. */
 export const spanFields = {
-  range: Nullable(Type.Enum([...namedSpans]), 'Null if `from` was given'),
-  from: Type.String({ format: 'date-time', description: 'Inclusive; the start of the first interval' }),
+  range: Nullable(Type.Enum([...namedSpans]), 'The requested range. Null if `from` was given'),
+  from: Type.String({
+    format: 'date-time',
+    description: 'The start of the span, inclusive. It is also the start of the first interval',
+  }),
   to: Type.String({
     format: 'date-time',
-    description: 'Exclusive; the time of the report, unless the span ends earlier',
+    description: 'The end of the span, exclusive: the time of the report, unless the span ends earlier',
   }),
   timeZone: Type.String({ description: 'The time zone of the intervals' }),
   interval: Type.Enum([...intervals], { description: 'The length of one point of `series`' }),
@@ -227,13 +242,16 @@ export const Usage = Type.Object(
           totals: Type.Object(figures, { title: 'UsageFigures' }),
           change: Change,
         },
-        { title: 'UsageBefore', description: 'The previous span, if a comparison was requested' },
+        {
+          title: 'UsageBefore',
+          description: 'The figures of the previous span, if a comparison was requested',
+        },
       ),
     ),
     series: Type.Array(
       Type.Object(
         {
-          ts: Type.String({ format: 'date-time', description: 'Start of the interval, UTC' }),
+          ts: Type.String({ format: 'date-time', description: 'The start of the interval, in UTC' }),
           ...figures,
         },
         { title: 'UsagePoint' },
@@ -252,26 +270,30 @@ export const Usage = Type.Object(
           series: Type.Optional(
             Type.Array(GroupPoint, {
               description:
-                'The group over time, if requested by `groupSeries`: the intervals with calls, oldest first',
+                'The figures of the group over time, if requested by `groupSeries`. It contains the intervals with calls, oldest first',
             }),
           ),
         },
         { title: 'UsageGroup' },
       ),
-      { description: 'By spend, then by requests, descending; at most 1,000' },
+      { description: 'At most 1,000 groups, ordered by spend, then by requests, both descending' },
     ),
     otherSeries: Type.Optional(
       Type.Array(GroupPoint, {
         description:
-          'The calls of all groups without their own `series`, over time: the intervals with such calls. All of these series together equal the total `series`',
+          'The calls over time of all groups without their own `series`. It contains the intervals with such calls. All series of groups and this one together equal the total `series`',
       }),
     ),
     rest: Nullable(
       Type.Object(
-        { groups: Type.Integer({ description: 'The number of these groups' }), ...figures, ...Compared },
+        {
+          groups: Type.Integer({ description: 'The number of groups that are not listed' }),
+          ...figures,
+          ...Compared,
+        },
         { title: 'UsageRest' },
       ),
-      'The sum of all groups that are not listed; null if all are listed. Groups and rest together equal the totals',
+      'The sum of all groups that are not listed. Null if all are listed. `groups` and `rest` together equal the totals',
     ),
   },
   {

@@ -16,30 +16,38 @@ export const ForecastQuery = Type.Object(
       Type.String({
         maxLength: 64,
         default: 'UTC',
-        description: 'IANA time zone of the month and its days',
+        description: 'The IANA time zone of the month and its days',
       }),
     ),
   },
   strict,
 )
 
-const Expected = Nullable(Type.Number({ minimum: 0 }), 'Null with less than a week of spend')
+const Expected = Nullable(
+  Type.Number({ minimum: 0 }),
+  'The expected spend of the month, in USD. Null with less than a week of spend',
+)
 
 export const UsageForecast = Type.Object(
   {
-    from: Type.String({ format: 'date-time', description: 'Start of the month' }),
-    to: Type.String({ format: 'date-time', description: 'Its end, exclusive' }),
+    from: Type.String({ format: 'date-time', description: 'The start of the month' }),
+    to: Type.String({ format: 'date-time', description: 'The end of the month, exclusive' }),
     timeZone: Type.String({ description: 'The time zone of the days' }),
-    spentUsd: Type.Number({ description: 'Spent so far: the sum of the receipts of the month' }),
+    spentUsd: Type.Number({
+      description: 'The amount in USD spent so far: the sum of the receipts of the month',
+    }),
     forecastUsd: Expected,
     days: Type.Array(
       Type.Object(
         {
-          ts: Type.String({ format: 'date-time', description: 'Start of the day' }),
-          spentUsd: Nullable(Type.Number(), 'Null for a day that has not begun'),
+          ts: Type.String({ format: 'date-time', description: 'The start of the day' }),
+          spentUsd: Nullable(
+            Type.Number(),
+            'The amount in USD spent on the day. Null for a day that has not begun',
+          ),
           forecastUsd: Nullable(
             Type.Number({ minimum: 0 }),
-            'The expected spend of the whole day; null for a past day, and with less than a week of spend',
+            'The expected spend of the whole day, in USD. Null for a past day, and with less than a week of spend',
           ),
         },
         { title: 'UsageForecastDay' },

@@ -14,13 +14,13 @@ export const AttestationQuery = Type.Object(
         maximum: 366,
         // The validator must not fill this in: with `period` there must be no `days`.
         'x-default': defaultDays,
-        description: 'The last days up to now',
+        description: 'The number of days up to now',
       }),
     ),
     period: Type.Optional(
       Type.String({
         pattern: '^2[0-9]{3}-(0[1-9]|1[0-2])$',
-        description: 'A calendar month in UTC instead',
+        description: 'A calendar month in UTC, instead of `days`',
         examples: ['2026-11'],
       }),
     ),
@@ -85,41 +85,43 @@ const example = {
 
 export const Attestation = Type.Object(
   {
-    version: Type.String({ description: 'Version of this format and of its texts' }),
+    version: Type.String({ description: 'The version of the attestation format and its texts' }),
     tenantId: Type.String(),
     generatedAt: DateTime,
-    scope: Type.String({ description: 'To be shown verbatim' }),
-    disclaimer: Type.String({ description: 'To be shown verbatim' }),
+    scope: Type.String({ description: 'Clients must show this text verbatim' }),
+    disclaimer: Type.String({ description: 'Clients must show this text verbatim' }),
     period: Type.Object({
       label: Type.String({ examples: ['last-30-days', '2026-11'] }),
       days: Type.Integer(),
-      fromSeq: Type.Integer({ description: 'The first entry; 0 when there is none' }),
-      toSeq: Type.Integer({ description: 'The last entry; 0 when there is none' }),
+      fromSeq: Type.Integer({ description: 'The number of the first entry. 0 if there is none' }),
+      toSeq: Type.Integer({ description: 'The number of the last entry. 0 if there is none' }),
       fromTs: DateTime,
-      toTs: Type.String({ format: 'date-time', description: 'Not included' }),
+      toTs: Type.String({ format: 'date-time', description: 'The end of the period, exclusive' }),
     }),
     totals: Type.Object(
       {
-        receipts: count('Entries of the record in the period'),
-        modelReceipts: count('Calls to models'),
-        toolReceipts: count('Calls to tools'),
-        chainVerified: Type.Boolean({ description: 'Every entry is unaltered, in its place and chained' }),
-        chainVerifiedCount: count('Entries up to the first that is not'),
-        signaturesVerified: Type.Boolean({ description: 'A seal that verifies covers every entry' }),
-        signaturesVerifiedCount: count('Entries that such a seal covers'),
-        policyEvaluated: count('Receipts in which a check of a policy came to a verdict'),
-        policyEvaluatedPct: percent('Of all receipts; rounded down'),
-        enforcementActions: count('Receipts of calls that were blocked or redacted'),
-        upstreamFailures: count('Receipts of calls that failed at the provider'),
+        receipts: count('The number of entries in the period'),
+        modelReceipts: count('The number of receipts of model calls'),
+        toolReceipts: count('The number of receipts of tool calls'),
+        chainVerified: Type.Boolean({
+          description: 'True if every entry is unaltered, in its place and chained',
+        }),
+        chainVerifiedCount: count('The number of entries before the first one that fails this check'),
+        signaturesVerified: Type.Boolean({ description: 'True if valid seals cover every entry' }),
+        signaturesVerifiedCount: count('The number of entries that a valid seal covers'),
+        policyEvaluated: count('The number of receipts in which a policy check came to a verdict'),
+        policyEvaluatedPct: percent('The percentage of all receipts, rounded down'),
+        enforcementActions: count('The number of receipts of calls that were blocked or redacted'),
+        upstreamFailures: count('The number of receipts of calls that failed at the provider'),
       },
-      { description: 'Counted from verified entries only' },
+      { description: 'Totals of the period. Only verified entries are counted' },
     ),
     checkCoverage: Type.Array(
       Type.Object({
         name: Type.String(),
-        receipts: count('Receipts in which the check came to a verdict'),
-        applicableReceipts: count('Receipts in which the check applied'),
-        pct: percent('Rounded down: 100 means all'),
+        receipts: count('The number of receipts in which the check came to a verdict'),
+        applicableReceipts: count('The number of receipts in which the check applied'),
+        pct: percent('The percentage of applicable receipts, rounded down, so that 100 means all'),
       }),
     ),
     packsInForce: Type.Array(
@@ -127,34 +129,42 @@ export const Attestation = Type.Object(
         framework: Type.String(),
         version: Type.String(),
         status: Type.String(),
-        packHash: Type.String({ description: 'SHA-256 of the RFC 8785 text of the pack, hex' }),
+        packHash: Type.String({ description: 'The SHA-256 of the RFC 8785 text of the pack, in hex' }),
         source: Type.String({ description: 'builtin or custom' }),
       }),
-      { description: 'Active when this attestation was generated' },
+      { description: 'The packs that were active when this attestation was generated' },
     ),
-    packVersionsObserved: Type.Array(Type.String(), { description: 'Listed in receipts of the period' }),
+    packVersionsObserved: Type.Array(Type.String(), {
+      description: 'The pack versions that receipts of the period list',
+    }),
     signingKeyIds: Type.Array(Type.String(), {
-      description: 'Thumbprints of the keys whose seals cover entries of the period',
+      description: 'The thumbprints of the keys whose seals cover entries of the period',
     }),
     merkle: Type.Object(
-      { algorithm: Type.String(), leafCount: Type.Integer(), root: Type.String({ description: 'Hex' }) },
-      { description: 'The tree over the verified entries of the period only' },
+      {
+        algorithm: Type.String(),
+        leafCount: Type.Integer(),
+        root: Type.String({ description: 'The root of the tree, in hex' }),
+      },
+      { description: 'A Merkle tree over only the verified entries of the period' },
     ),
     anchor: Type.Object({
       type: Type.String({ description: 'none, file or rfc3161' }),
-      root: Type.String({ description: 'Root of the anchored checkpoint, or of the newest; hex' }),
+      root: Type.String({
+        description: 'The root of the anchored checkpoint or, without an anchor, of the newest, in hex',
+      }),
       note: Type.String({ description: 'What the anchor does and does not prove' }),
     }),
     exceptions: Type.Array(ExceptionItem, {
       description:
-        'What the record itself says is missing, erased or in doubt, recorded since the period began. Show each statement.',
+        'What the record itself reports as missing, erased or in doubt since the period began. Clients must show each statement',
     }),
     erasures: Type.Optional(
       Type.Object(
         {
-          receipts: count('Receipts of the period whose commitments can no longer be opened'),
+          receipts: count('The number of receipts of the period whose commitments can no longer be opened'),
           controlEntries: Type.Array(Type.Integer(), {
-            description: 'The control entries of the erasures',
+            description: 'The numbers of the control entries of the erasures',
           }),
         },
         { description: 'Present only if commitments of the period were erased' },
@@ -162,12 +172,12 @@ export const Attestation = Type.Object(
     ),
     signature: Type.Object(
       {
-        keyId: Type.String({ description: 'Thumbprint of the key' }),
-        value: Type.String({ description: 'Ed25519, base64' }),
+        keyId: Type.String({ description: 'The thumbprint of the key' }),
+        value: Type.String({ description: 'The Ed25519 signature, in base64' }),
       },
       {
         description:
-          'Over all other members: `tallystick/attestation/1`, a line break, and the RFC 8785 form of the attestation without `signature`',
+          'A signature over all other members. The signed text is `tallystick/attestation/1`, a line break, and the RFC 8785 form of the attestation without `signature`',
       },
     ),
   },

@@ -11,10 +11,10 @@ export const Erasure = Type.Object(
     id: Type.String(),
     userId: Type.String(),
     status: Type.Enum(['running', 'done']),
-    throughSeq: Type.Integer({ description: 'The last entry that it covers' }),
-    erasedReceipts: Type.Integer({ description: 'Receipts whose key was deleted' }),
+    throughSeq: Type.Integer({ description: 'The number of the last entry that the erasure covers' }),
+    erasedReceipts: Type.Integer({ description: 'The number of receipts whose key was deleted' }),
     createdAt: DateTime,
-    finishedAt: Nullable(DateTime, 'Null while it runs'),
+    finishedAt: Nullable(DateTime, 'When the erasure finished. Null while it is running'),
   },
   {
     title: 'Erasure',

@@ -19,26 +19,36 @@ export const ComplianceJob = Type.Object(
     id: Type.String(),
     kind: Type.Enum(['attestation', 'export']),
     status: Type.Enum(['queued', 'running', 'done', 'failed', 'cancelled'], {
-      description: '`running` also while it waits to continue, or for another replica after one died',
+      description:
+        'The state of the job. It is also `running` while it waits to continue, or for another replica to take over',
     }),
-    name: Type.String({ description: 'The file that the result is offered as' }),
+    name: Type.String({ description: 'The file name of the result' }),
     requestedBy: Type.Object({
-      keyId: Nullable(Type.String(), 'Null for a session that was opened without a key'),
+      keyId: Nullable(
+        Type.String(),
+        'The key that requested the job. Null for a session that was opened without a key',
+      ),
       userId: Nullable(Type.String(), 'The id of the user. Null for a key without an owner'),
     }),
     progress: Type.Object(
       {
         done: Type.Integer({ minimum: 0 }),
-        total: Nullable(Type.Integer({ minimum: 0 }), 'Null until the span of an attestation is known'),
+        total: Nullable(
+          Type.Integer({ minimum: 0 }),
+          'The total number of entries. Null until the span of an attestation is known',
+        ),
       },
-      { description: 'In entries of the record' },
+      { description: 'The progress of the job, in entries of the record' },
     ),
-    bytes: Nullable(Type.Integer({ minimum: 0 }), 'The size of the result; null until it is done'),
-    error: Nullable(Type.String(), 'Why it failed; null unless it did'),
-    resultUrl: Nullable(Type.String(), 'The path of the result; null until it is done'),
+    bytes: Nullable(
+      Type.Integer({ minimum: 0 }),
+      'The size of the result in bytes. Null until the job is done',
+    ),
+    error: Nullable(Type.String(), 'Why the job failed. Null unless it failed'),
+    resultUrl: Nullable(Type.String(), 'The path of the result. Null until the job is done'),
     createdAt: DateTime,
-    finishedAt: Nullable(DateTime, 'Null until it has ended'),
-    expiresAt: Nullable(DateTime, 'When the job and its result are removed; null until it has ended'),
+    finishedAt: Nullable(DateTime, 'When the job ended. Null until then'),
+    expiresAt: Nullable(DateTime, 'When the job and its result are removed. Null until the job has ended'),
   },
   {
     title: 'ComplianceJob',

@@ -43,7 +43,7 @@ export function registerMcpToolRoutes({ app }: ManagementApi, options: McpToolRo
         operationId: 'listMcpTools',
         summary: 'List the tools of an MCP server',
         description:
-          'By name, with the newest definition, what was approved, where they differ, and what should be looked at. Also those that the server does not list any more, if somebody decided about them.',
+          'Lists the tools of an MCP server by name, each with its newest and its approved definition, their differences, and parts to review. Tools that the server no longer lists are included if they were approved or blocked.',
         params: ById,
         response: { 200: McpToolList },
       },
@@ -65,7 +65,7 @@ export function registerMcpToolRoutes({ app }: ManagementApi, options: McpToolRo
         operationId: 'approveMcpTool',
         summary: 'Approve a tool',
         description:
-          'Its newest definition is what callers are shown from now on, within a second; a later one has to be approved again. Send the `hash` of the definition that you looked at. The approval is an entry of the record. Approving again is fine.',
+          'Approves the newest definition of a tool. Callers get this definition within a second, and a later one must be approved again. Send the `hash` of the definition that you reviewed. The approval is added to the record. Approving an approved definition also succeeds.',
         params: ToolParams,
         body: ApproveTool,
         response: { 200: McpTool },
@@ -88,7 +88,7 @@ export function registerMcpToolRoutes({ app }: ManagementApi, options: McpToolRo
         operationId: 'blockMcpTool',
         summary: 'Block a tool',
         description:
-          'Nobody may call it, whatever `pinning` says and however it changes, until it is approved. An entry of the record. Blocking again is fine.',
+          'Blocks a tool. Nobody can call it until it is approved, whatever `pinning` is and even if its definition changes. The block is added to the record. Blocking a blocked tool also succeeds.',
         params: ToolParams,
         response: { 200: McpTool },
       },
@@ -110,9 +110,9 @@ export function registerMcpToolRoutes({ app }: ManagementApi, options: McpToolRo
       schema: {
         tags: [tag],
         operationId: 'approveMcpTools',
-        summary: 'Approve many tools',
+        summary: 'Approve several tools',
         description:
-          'All of them or none: one that has changed since is a 409, and nothing is approved. Each approval is an entry of the record.',
+          'Approves several tools, all or none. If a definition has changed since you reviewed it, the request fails with 409 and nothing is approved. Each approval is added to the record.',
         params: ById,
         body: ApproveTools,
         response: { 200: McpToolList },

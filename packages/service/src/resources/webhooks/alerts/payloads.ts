@@ -4,15 +4,15 @@ import type { EventName } from './events.js'
 
 // The content of deliveries, for the API description. Tests compare every received delivery with it.
 
-const message = Type.String({ description: 'For people' })
+const message = Type.String({ description: 'A message for people' })
 const Scope = Type.Object({ type: Type.String(), id: Type.String() })
 const Budget = Type.Object({
-  id: Nullable(Type.String(), 'Null for the pool of a team and the cap of a user'),
+  id: Nullable(Type.String(), 'Null if the limit is the pool of a team or the cap of a user'),
   name: Type.String(),
   scope: Scope,
 })
-const KeyId = Nullable(Type.String(), 'Null where no virtual key is known')
-const UserId = Nullable(Type.String(), 'Null for a key without a user')
+const KeyId = Nullable(Type.String(), 'The virtual key. Null if it is unknown')
+const UserId = Nullable(Type.String(), 'The user. Null for a key without an owner')
 
 interface Payload {
   summary: string
@@ -32,9 +32,11 @@ const payloads: Record<EventName, Payload> = {
     summary: 'The spend of a budget has reached its threshold',
     data: {
       message,
-      virtual_key_id: Type.String({ description: 'Whose call crossed it; empty where none is known' }),
+      virtual_key_id: Type.String({
+        description: 'The key whose call crossed the threshold. Empty if it is unknown',
+      }),
       spent_usd: Type.Number(),
-      budget_usd: Type.Number({ description: 'With what was granted' }),
+      budget_usd: Type.Number({ description: 'The budget in USD, including granted amounts' }),
       threshold_pct: Type.Integer(),
       budget: Budget,
     },
@@ -44,7 +46,7 @@ const payloads: Record<EventName, Payload> = {
     },
   },
   'budget.request_filed': {
-    summary: 'Someone requests more budget',
+    summary: 'Someone has requested more budget',
     data: {
       message,
       request_id: Type.String(),
@@ -66,10 +68,10 @@ const payloads: Record<EventName, Payload> = {
       message,
       virtual_key_id: KeyId,
       user_id: UserId,
-      policy_id: Nullable(Type.String(), 'Null for an allowlist'),
-      policy_name: Nullable(Type.String(), 'Null for an allowlist'),
+      policy_id: Nullable(Type.String(), 'The id of the policy. Null if an allowlist blocked the call'),
+      policy_name: Nullable(Type.String(), 'The id of the policy. Null if an allowlist blocked the call'),
       check: Type.String(),
-      model: Nullable(Type.String(), 'The model, or the tool, that was called'),
+      model: Nullable(Type.String(), 'The model or tool that was called'),
       receipt_seq: Type.Integer(),
     },
     example: {
@@ -79,12 +81,14 @@ const payloads: Record<EventName, Payload> = {
     },
   },
   'anomaly.usage_spike': {
-    summary: 'The last hour has at least 20 calls, and at least three times the baseline',
+    summary: 'The last hour had at least 20 calls, and at least three times the baseline',
     data: {
       message,
       requests_last_hour: Type.Integer(),
       baseline_per_hour: Type.Number(),
-      ratio: Type.Number({ description: 'For a baseline of zero, as if it were one call an hour' }),
+      ratio: Type.Number({
+        description: 'The ratio to the baseline. A baseline of zero counts as one call per hour',
+      }),
       hour: DateTime,
     },
     example: {
@@ -93,7 +97,7 @@ const payloads: Record<EventName, Payload> = {
     },
   },
   'provider.failing': {
-    summary: 'A provider refuses one of its credentials',
+    summary: 'A provider has refused one of its credentials',
     data: {
       message,
       provider_id: Type.String(),
@@ -107,14 +111,17 @@ const payloads: Record<EventName, Payload> = {
     },
   },
   'mcp.tool_changed': {
-    summary: 'A tool of an MCP server is new, changed or gone',
+    summary: 'A tool of an MCP server was added, changed or removed',
     data: {
       message,
       server: Type.Object({ id: Type.String(), name: Type.String() }),
       tool: Type.String(),
       state: Type.Enum(['changed', 'new', 'gone']),
-      hash: Type.String({ description: 'Of the definition' }),
-      previous_hash: Nullable(Type.String(), 'Of the definition before; null where there was none'),
+      hash: Type.String({ description: 'The SHA-256 of the definition' }),
+      previous_hash: Nullable(
+        Type.String(),
+        'The SHA-256 of the previous definition. Null if there was none',
+      ),
     },
     example: {
       message: 'The tool read of the MCP server files is new: somebody has to approve it',
@@ -123,7 +130,7 @@ const payloads: Record<EventName, Payload> = {
     },
   },
   'webhook.test': {
-    summary: 'A test that a manager asked for',
+    summary: 'A manager has requested a test',
     data: { message },
     example: { message: 'This is a test of the webhook endpoint "on-call"' },
   },
@@ -139,7 +146,7 @@ const envelopes = eventsAndPayloads.map(([event, { summary, data, example }]) =>
   const id = 'dlv_019a8d2e7c4b5f0e9d8c7b6a59'
   const schema = Type.Object(
     {
-      id: Type.String({ description: 'Of the delivery, the same at every attempt' }),
+      id: Type.String({ description: 'The id of the delivery. It is the same for every attempt' }),
       event: Type.Literal(event),
       created: DateTime,
       data: Type.Object(data),
@@ -165,23 +172,23 @@ const header = (name: string, description: string, required = true) => ({
   schema: { type: 'string' },
 })
 const everyDelivery = [
-  header('X-Tallystick-Delivery-Id', 'The id of the delivery, the same at every attempt'),
+  header('X-Tallystick-Delivery-Id', 'The id of the delivery. It is the same for every attempt'),
   header('X-Tallystick-Event', 'The name of the event'),
 ]
 const signature = [
   header(
     'X-Tallystick-Signature',
-    '`t=<seconds>,v1=<hex>`: HMAC-SHA-256 of `<t>.<body>`. One `v1` for each secret that is valid',
+    '`t=<seconds>,v1=<hex>`: the HMAC-SHA-256 of `<t>.<body>`. There is one `v1` for each valid secret',
   ),
   header('webhook-id', 'Standard Webhooks: the id of the delivery'),
-  header('webhook-timestamp', 'Standard Webhooks: seconds since 1970, of the attempt'),
-  header('webhook-signature', 'Standard Webhooks: `v1,<base64>`, once for each secret that is valid'),
+  header('webhook-timestamp', 'Standard Webhooks: the time of the attempt, in seconds since the Unix epoch'),
+  header('webhook-signature', 'Standard Webhooks: `v1,<base64>`, once for each valid secret'),
 ]
 const responses = {
-  '2XX': { description: 'It arrived' },
-  '3XX': { description: 'Redirects are not followed: the delivery is tried again' },
-  '4XX': { description: 'The delivery is tried again' },
-  '5XX': { description: 'The delivery is tried again' },
+  '2XX': { description: 'The delivery was received' },
+  '3XX': { description: 'Redirects are not followed. The delivery is retried' },
+  '4XX': { description: 'The delivery is retried' },
+  '5XX': { description: 'The delivery is retried' },
 }
 
 /** The `webhooks` of the API description: one for each event, and the message of any event at a chat endpoint. */
@@ -194,7 +201,7 @@ export function describeWebhooks(): WebhookDescriptions {
     ...Object.fromEntries(described),
     chat: describePost(
       'onChatMessage',
-      'Any event, at an endpoint of type `chat`',
+      'Any event, delivered to an endpoint of type `chat`',
       ChatMessage,
       everyDelivery,
     ),
@@ -206,7 +213,7 @@ const describePost = (operationId: string, summary: string, schema: object, para
     operationId,
     summary,
     description:
-      'Answer 2xx within 10 seconds. A delivery may arrive twice, and in any order: its id tells duplicates.',
+      'Respond with 2xx within 10 seconds. Deliveries can arrive more than once and in any order. Use the id to detect duplicates.',
     tags: ['Webhooks'],
     security: [],
     parameters,
