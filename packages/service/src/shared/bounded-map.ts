@@ -1,6 +1,6 @@
 /**
- * A map of at most so many entries: the one that was set longest ago goes first. For what can be read or made again, by a name that
- * callers, keys or tenants bring along.
+ * A map with a maximum number of entries, which drops the entry that was set longest ago. For values that can be read or created again,
+ * with keys that callers or tenants choose.
  */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #max: number

@@ -1,17 +1,17 @@
 /**
- * Deadlines that allow for pauses of this process. A busy host stops a process for seconds. After that, timers fire before sockets are
- * read: whoever is waited for seems to be too late, although the answer may be there already.
+ * Deadlines that allow for pauses of this process. A busy host may pause a process for seconds. Afterwards timers fire before sockets are
+ * read, so an answer seems to be late although it may have arrived already.
  */
 
-// One step of the clock. A pause counts as no more than this.
+// Time is measured in steps of this length, and a pause counts as one step.
 const maxStepMs = 1_000
-// A timer of a process that is only busy is not as late as this.
+// A timer that is later than this was delayed by a pause. The timers of a busy process are less late.
 const maxLatenessMs = 250
 
-/** Of the time that has passed, what counts: more than a step of the clock is a pause. For work that measures itself in short steps. */
+/** Returns the elapsed time without pauses, for work that is measured in short steps: more than one step was a pause. */
 export const countedMs = (passedMs: number): number => Math.min(passedMs, maxStepMs)
 
-/** Whether a timer was so late that this process must have been paused. For timers that are not our own. */
+/** Returns whether a timer was so late that this process must have been paused. For timers of other libraries. */
 export const wasPaused = (startedMs: number, timerMs: number): boolean =>
   performance.now() - startedMs > timerMs + maxLatenessMs
 
@@ -20,20 +20,20 @@ export interface Timer {
 }
 
 export interface TimerOptions {
-  /** Does not keep the process alive. */
+  /** Whether the timer does not keep the process alive. */
   unref?: boolean
 }
 
 /**
- * Calls `onOver` when the time is over. The clock is looked at every second, and a pause counts as one look. After a pause in the last
- * step that step is waited for once more, and only once: a process that is always busy must give up, too. What has arrived by then is
+ * Calls `onOver` when the time is over. Time is counted in steps of a second, and a pause counts as one step. After a pause in the last
+ * step, that step is repeated once. It is not repeated again, so that the timer also ends in a process that is always busy. Sockets are
  * read before `onOver` is called.
  */
 export function startTimer(ms: number, onOver: () => void, { unref = false }: TimerOptions = {}): Timer {
   let leftMs = ms
   let hasWaitedAgain = false
   let timer: NodeJS.Timeout | undefined
-  let lastLook: NodeJS.Immediate | undefined
+  let immediate: NodeJS.Immediate | undefined
 
   function wait(): void {
     const stepMs = Math.min(leftMs, maxStepMs)
@@ -45,8 +45,8 @@ export function startTimer(ms: number, onOver: () => void, { unref = false }: Ti
         leftMs = stepMs
       }
       if (leftMs > 0) wait()
-      // Sockets are read between a timer and this.
-      else lastLook = setImmediate(onOver)
+      // Node reads sockets between timers and immediates.
+      else immediate = setImmediate(onOver)
     }, stepMs)
     if (unref) timer.unref()
   }
@@ -55,12 +55,12 @@ export function startTimer(ms: number, onOver: () => void, { unref = false }: Ti
   return {
     stop() {
       clearTimeout(timer)
-      clearImmediate(lastLook)
+      clearImmediate(immediate)
     },
   }
 }
 
-/** What the work gives, or a rejection when the time is over. */
+/** Returns the result of the work, or rejects when the time is over. */
 export async function within<T>(ms: number, work: Promise<T>, tooLate: () => Error): Promise<T> {
   let timer: Timer | undefined
   const over = new Promise<never>((_, reject) => {
@@ -70,8 +70,8 @@ export async function within<T>(ms: number, work: Promise<T>, tooLate: () => Err
 }
 
 /**
- * Aborted when the signal is, or when the time is over. The timer is our own: Node 20 collects an `AbortSignal.timeout` that nothing but
- * `AbortSignal.any` refers to, and it never fires.
+ * Returns a signal that is aborted with the given one or when the time is over. It does not use `AbortSignal.timeout`, which Node 20
+ * garbage-collects, so that it never fires, when only `AbortSignal.any` refers to it.
  */
 export function withDeadline(signal: AbortSignal, ms: number): AbortSignal {
   const over = new AbortController()

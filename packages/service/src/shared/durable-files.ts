@@ -4,12 +4,12 @@ import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { hasCode } from './error-code.js'
 
-// A file survives a power cut only once its content is synced and the folder that has its name is, too.
+// A file survives a power cut only once both its content and the folder that contains it are synced.
 
 /**
- * Creates a file with this text, which only its owner may read; false when there is one of that name already. The text
- * is written under another name and linked: a rename would replace the file of a process that does the same at the same
- * time, and a file that is opened by its final name could be read half-written.
+ * Creates a file with this text, which only its owner can read. Returns false when the file already exists. The text is written under
+ * another name and linked, because a rename would replace the file of a process that does the same, and a file that is created under its
+ * final name could be read before it is complete.
  */
 export async function createFile(path: string, text: string): Promise<boolean> {
   const draftPath = `${path}.${randomUUID()}`
@@ -23,7 +23,7 @@ export async function createFile(path: string, text: string): Promise<boolean> {
   } finally {
     await rm(draftPath, { force: true })
   }
-  // Also when another process created it: that process may not have come so far.
+  // This is also needed when another process created the file, which may not have synced the folder yet.
   await syncFolder(dirname(path))
   return created
 }
@@ -33,7 +33,7 @@ export async function renameDurably(from: string, to: string): Promise<void> {
   await syncFolder(dirname(to))
 }
 
-/** Windows has no way to sync a folder. */
+/** Syncs a folder, except on Windows, which cannot. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

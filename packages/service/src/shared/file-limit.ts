@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** In words for whoever runs the service. `ENFILE`: the limit is the one of the whole machine. */
+/** Describes the error for the operator. `ENFILE` means that the limit of the whole machine is reached. */
 export function describeFileLimit(code: 'EMFILE' | 'ENFILE'): string {
   if (code === 'ENFILE')
     return 'this machine has no file descriptors left (ENFILE): raise the sysctl fs.file-max, or find what holds them'
@@ -11,13 +11,13 @@ export function describeFileLimit(code: 'EMFILE' | 'ENFILE'): string {
 
 let known: number | null = null
 
-/** Null where the system does not say. To be called early: to read it takes a descriptor, and later there may be none. */
+/** Reads the limit of open files. Null when the system has no such file. Must be called early, because reading needs a file descriptor. */
 export function readOpenFileLimit(): number | null {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
     known = soft === undefined ? known : Number(soft)
   } catch {
-    // There is no such file elsewhere than on Linux.
+    // The file exists only on Linux.
   }
   return known
 }

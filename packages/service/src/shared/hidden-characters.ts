@@ -1,12 +1,12 @@
-/** Characters that a person who approves a text does not see and a model reads, or that change how a line is shown. */
+/** Characters that are invisible to a person who approves a text but not to a model, or that change how a line is displayed. */
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u2800]/gu
 
-// Parts of a character that is seen: 👩‍💻, ❤️, 1️⃣. The flags of England, Scotland and Wales are spelt with tags.
+// Parts of visible characters: 👩‍💻, ❤️, 1️⃣. The flags of England, Scotland and Wales consist of tags.
 const emoji = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]/u
 const flag =
   /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/u
 const flagOrHidden = new RegExp(`(?<flag>${flag.source})|${hidden.source}`, 'gu')
-// Scripts in which joiners make a difference that is seen.
+// Scripts in which joiners change how text looks.
 const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
@@ -17,20 +17,20 @@ const textPresentation = '\ufe0e'
 
 const partsOfVisible = new Set([zeroWidthNonJoiner, zeroWidthJoiner, emojiPresentation, textPresentation])
 
-/** Blanks that push what follows out of sight. */
+/** A run of whitespace that moves the following text out of view. */
 const longBlank = /[^\S\r\n]{60}|(?:\r?\n[^\S\r\n]*){15}/
 
 /**
- * What a name or an email address may consist of, as a JSON schema has it: no control characters, no marks that change the direction of
- * writing, nothing else that takes no room. Joiners and variation selectors stay, because scripts and emoji are written with them.
+ * The characters of names and email addresses, as a pattern for JSON Schema: no control characters, no marks that change the direction of
+ * writing, and no other characters without width. Joiners and variation selectors are allowed, because scripts and emoji need them.
  */
 const shownCharacter =
   '[\\u200c\\u200d]|[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u2800\\u3164\\uffa0]'
 
-/** Shown characters, of which at least one is no blank. */
+/** Visible characters, at least one of which is not whitespace. */
 export const namePattern = `^(?=.*\\S)(?:${shownCharacter})*$`
 
-/** User ids are compared and typed: they have no joiners either. */
+/** User ids are compared and typed, so they have no joiners either. */
 export const userIdPattern =
   '^[^\\p{C}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u2800\\u3164\\uffa0]+$'
 
@@ -38,14 +38,14 @@ const without = (excluded: string) => `(?:(?![${excluded}])(?:${shownCharacter})
 
 export const emailPattern = `^${without('\\s@')}+@${without('\\s@')}+$`
 
-/** What callers write in a request, such as the name of a route: without blanks, and without the `*` that stands for any. */
+/** A name that callers use in requests, such as that of a route: without whitespace, and without `*`, which means any name. */
 export const handlePattern = `^${without('\\s*')}{1,200}$`
 
 const onlyShown = new RegExp(`^(?:${shownCharacter})*$`, 'u')
 
 export const isAllShown = (text: string): boolean => onlyShown.test(text)
 
-/** What is hidden in a text, in words; null for nothing. */
+/** Describes the hidden characters of a text. Null when there are none. */
 export function describeHidden(text: string): string | null {
   const counts = new Map<string, number>()
   for (const { character } of findHidden(text)) counts.set(character, (counts.get(character) ?? 0) + 1)
@@ -60,7 +60,7 @@ export function describeHidden(text: string): string | null {
   return parts.length === 0 ? null : parts.join('; ')
 }
 
-/** The text with what is hidden written as escapes. For JSON: what it gives means the same. */
+/** Replaces hidden characters by escapes. For JSON text, whose meaning does not change. */
 export function showHidden(json: string): string {
   let shown = ''
   let end = 0
@@ -73,14 +73,14 @@ export function showHidden(json: string): string {
   return shown + json.slice(end)
 }
 
-/** The text without what is hidden, for whoever looks for words in it. */
+/** Removes hidden characters, so that a search for words finds them. */
 export const withoutHidden = (text: string): string =>
   text.replace(hidden, (each) => (isBlank(each) ? each : ''))
 
 const isBlank = (character: string): boolean => character === '\n' || character === '\t' || character === '\r'
 
 function findHidden(text: string): { at: number; character: string }[] {
-  // Nearly all texts: one pass that allocates nothing.
+  // Nearly all texts are plain ASCII, which this test finds in one pass without allocations.
   if (/^[\x20-\x7e\n\t\r]*$/.test(text)) return []
   return [...text.matchAll(flagOrHidden)].flatMap(({ index: at, 0: character, groups }) => {
     if (groups?.flag !== undefined || isBlank(character)) return []

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-// What people may set of a model: in the configuration, and by the API.
+// The settings of models, in the configuration and in the API.
 
 const UsdPerMTok = Type.Number({ minimum: 0, maximum: 1_000_000 })
 const Usd = Type.Number({ minimum: 0, maximum: 1_000 })
@@ -16,12 +16,12 @@ const rates = {
   audioOutputUsdPerMTok: Type.Optional(UsdPerMTok),
   imageUsd: Type.Optional(Usd),
 }
-/** Rates of the whole call, output included, once its input is longer than this. */
+/** The rates for a whole call, including its output, whose input is longer than `aboveInputTokens`. */
 const LongerSchema = Type.Array(
   Type.Object({ aboveInputTokens: Type.Integer({ minimum: 1 }), ...rates }, strict),
 )
 
-/** Rates of its own, or a factor on all rates, or both: `findPriceFaults` checks that it is one of them. */
+/** A tier with its own rates, a factor on all rates, or both. `findPriceFaults` checks that it has one of them. */
 const TierSchema = Type.Object(
   {
     ...Type.Partial(Type.Object(rates)).properties,
@@ -35,14 +35,14 @@ export const PriceSchema = Type.Object(
   {
     ...rates,
     longer: Type.Optional(LongerSchema),
-    // A plus joins several tiers.
+    // The name of a tier has no plus, which joins several tiers.
     tiers: Type.Optional(Type.Record(Type.String({ pattern: '^[^+]+$' }), TierSchema, strict)),
-    /** For each use of a hosted tool, by its name. */
+    /** The fee for each use of a hosted tool, by the name of the tool. */
     feesUsd: Type.Optional(Type.Record(Type.String({ minLength: 1 }), Usd)),
   },
   strict,
 )
-export type PriceTerms = Static<typeof PriceSchema>
+export type PriceSettings = Static<typeof PriceSchema>
 
 const TokenLimit = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 
@@ -58,20 +58,20 @@ const modes = [
   'rerank',
 ] as const
 
-/** What a model is charged at, and what is known of it. */
-export const modelTerms = {
-  /** What it does, where the catalogue does not say: decides which endpoints have a price for it. */
+/** The price and the properties of a model. */
+export const modelSettings = {
+  /** The kind of model, if the catalogue does not have it. It decides at which endpoints the model has a price. */
   mode: Type.Enum([...modes]),
   price: Type.Union([Type.Literal('free'), PriceSchema]),
   contextWindow: TokenLimit,
   maxOutputTokens: TokenLimit,
-  /** The field of a chat request that the maximum output goes into. */
+  /** The field of a chat request for the maximum output. */
   outputField: Type.Enum(['max_tokens', 'max_completion_tokens']),
   tokenizer: Type.Enum(['o200k', 'cl100k', 'claude', 'bytes']),
 }
 
-export interface ModelTerms {
-  price: 'free' | PriceTerms
+export interface ModelSettings {
+  price: 'free' | PriceSettings
   mode?: (typeof modes)[number]
   contextWindow?: number
   maxOutputTokens?: number
@@ -80,13 +80,13 @@ export interface ModelTerms {
 }
 
 export interface PriceFault {
-  /** Within the price: `tiers.batch.factor`. */
+  /** The path within the price, such as `tiers.batch.factor`. */
   path: string
   message: string
 }
 
-/** What the schema cannot say. */
-export function findPriceFaults(price: PriceTerms): PriceFault[] {
+/** Finds the faults that the schema cannot express. */
+export function findPriceFaults(price: PriceSettings): PriceFault[] {
   const faults: PriceFault[] = []
   checkAmounts({ ...price }, '', faults)
   checkThresholds(price.longer, 'longer', faults)
@@ -105,10 +105,10 @@ export function findPriceFaults(price: PriceTerms): PriceFault[] {
   return faults
 }
 
-/** Six decimals per million tokens, or twelve for one use, are a whole number of picodollars; a finer price would be rounded. */
-function checkAmounts(amounts: Record<string, unknown>, place: string, faults: PriceFault[]): void {
+/** Amounts per million tokens have at most six decimals and other amounts twelve, so that none has fractions of a picodollar. */
+function checkAmounts(amounts: Record<string, unknown>, prefix: string, faults: PriceFault[]): void {
   for (const [field, value] of Object.entries(amounts)) {
-    const path = `${place}${field}`
+    const path = `${prefix}${field}`
     const decimals = decimalsOf(field)
     if (Array.isArray(value)) checkAmounts({ ...value }, `${path}.`, faults)
     else if (isObject(value)) checkAmounts(value, `${path}.`, faults)
@@ -122,10 +122,10 @@ function decimalsOf(field: string): number {
   return field === 'factor' ? 3 : 12
 }
 
-function checkThresholds(longer: PriceTerms['longer'], place: string, faults: PriceFault[]): void {
+function checkThresholds(longer: PriceSettings['longer'], path: string, faults: PriceFault[]): void {
   for (const [index, { aboveInputTokens }] of (longer ?? []).entries()) {
     if (aboveInputTokens <= (longer?.[index - 1]?.aboveInputTokens ?? 0))
-      faults.push({ path: `${place}.${index}.aboveInputTokens`, message: 'must be above the one before' })
+      faults.push({ path: `${path}.${index}.aboveInputTokens`, message: 'must be above the one before' })
   }
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@tallystick/record/json'
 import { invalidField, invalidRequest } from './errors.js'
 
-/** Reads JSON that a caller or a server sent. A text that cannot be read is an invalid request that names the place. */
+/** Reads JSON that a caller or a server sent. Throws an invalid request with the path of the fault. */
 export async function readJson(
   json: Buffer,
   bounds: JsonBounds,

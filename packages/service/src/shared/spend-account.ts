@@ -1,10 +1,10 @@
-/** Whom a call is made by or for. */
+/** The scopes that follow from the caller. */
 export type CallerScopeType = 'tenant' | 'team' | 'user' | 'key'
 
-/** What a limit applies to, and what a cost counts for. The id of a tag is `name=value`. */
+/** The types of scopes. The id of a tag scope is `name=value`. */
 export type ScopeType = CallerScopeType | 'tag' | 'session'
 
-/** What a cost counts for. */
+/** The type and the id of a scope, in which costs are added up and to which limits apply. */
 export type Scope = readonly [ScopeType, string]
 
 /** The spend of one scope within one period, which is made of whole days (UTC). Several budgets may limit the same account. */

@@ -1,4 +1,4 @@
-/** What a call is filed under: names with values. */
+/** The tags of a call: names with values. */
 export type Tags = Readonly<Record<string, string>>
 
 export const noTags: Tags = Object.freeze({})
@@ -10,11 +10,11 @@ export const maxTagValueLength = 128
 
 const tagName = new RegExp(tagNamePattern)
 // `*` stands for every value in the scope of a budget. A comma would begin the next tag.
-// Marks that change the direction of writing would make one tag look like another.
+// Marks that change the direction of writing could make one tag look like another.
 const tagValue = /^(?!\*$)[^\p{Cc}\p{Cs}\p{Bidi_Control},]{1,128}$/u
 const sessionId = /^(?!\*$)[^\p{Cc}\p{Cs}\p{Bidi_Control}]{1,128}$/u
 
-// It would stand in the record for good, and in logs and reports.
+// A virtual key in a tag would become a permanent part of the record, and appear in logs and reports.
 const virtualKey = /tallystick_sk_[0-9A-Za-z]{20}/
 export const hasVirtualKey = (text: string): boolean => virtualKey.test(text)
 
@@ -24,13 +24,13 @@ export const isTagValue = (value: string): boolean =>
 export const isSessionId = (id: string): boolean =>
   sessionId.test(id) && id === id.trim() && !hasVirtualKey(id)
 
-/** The entries of a key's metadata that can be tags, at most as many as a call can have, in the order of their names. */
+/** Returns the entries of a key's metadata that are valid tags, in the order of their names and at most as many as a call can have. */
 export function defaultTagsOf(metadata: Readonly<Record<string, string>>): Tags {
   const entries = Object.entries(metadata).filter(([name, value]) => isTagName(name) && isTagValue(value))
   return entries.length === 0 ? noTags : fromEntries(entries.sort(byName).slice(0, maxTags))
 }
 
-/** `project=alpha, env=prod` on top of the defaults; a fault in words when it cannot be read. */
+/** Parses tags such as `project=alpha, env=prod` and adds them to the defaults. Returns a message when they are invalid. */
 export function readTags(text: string, defaults: Tags): { tags: Tags } | { fault: string } {
   const given = new Map<string, string>()
   for (const part of text.split(',')) {
@@ -54,11 +54,11 @@ export function readTags(text: string, defaults: Tags): { tags: Tags } | { fault
   return { tags: fromEntries([...all].sort(byName)) }
 }
 
-/** Each as `name=value`: the id of its scope. */
+/** Returns the scope id of each tag: `name=value`. */
 export const tagScopesOf = (tags: Tags): string[] =>
   Object.entries(tags).map(([name, value]) => `${name}=${value}`)
 
-/** `project=alpha` as its name and value; null when it is no tag. The value `*` stands for every value. */
+/** Parses a scope id such as `project=alpha`. Null when it is not a tag. The value `*` means every value. */
 export function readTagScope(id: string): { name: string; value: string } | null {
   const equals = id.indexOf('=')
   const name = id.slice(0, Math.max(equals, 0))

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { modelTerms } from '../../shared/price-schema.js'
+import { modelSettings } from '../../shared/price-schema.js'
 
 const Milliseconds = Type.Integer({ minimum: 1, maximum: 86_400_000 })
 const strict = { additionalProperties: false }
@@ -29,7 +29,7 @@ export const ModelSchema = Type.Object(
     provider: Type.String({ minLength: 1 }),
     /** The provider's own name for the model. Default: the key of the entry. */
     model: Type.Optional(Type.String({ minLength: 1 })),
-    ...Type.Partial(Type.Object(modelTerms)).properties,
+    ...Type.Partial(Type.Object(modelSettings)).properties,
   },
   strict,
 )

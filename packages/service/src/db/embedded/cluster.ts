@@ -20,7 +20,7 @@ import type { Binaries } from './binaries/binaries.js'
 import { BUILD_TIMEOUT_MS, buildFolder } from './binaries/build-folder.js'
 import { ensurePassword } from './password.js'
 
-/** Where root puts what the unprivileged account could not reach in the data folder. */
+/** The folder for files that the unprivileged account cannot reach in the data directory. */
 export const SHARED_DIR = '/var/lib/tallystick'
 
 interface ClusterOptions {
@@ -44,7 +44,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<string> {
   return directory
 }
 
-/** Also true for a database that is gone: `ensureCluster` says so. */
+/** Returns whether the data directory has a database. Also true for a database that is lost, which `ensureCluster` reports. */
 export async function hasCluster(dataDir: string): Promise<boolean> {
   const postgresDir = join(dataDir, 'postgres')
   if (await isCluster(postgresDir)) return true
@@ -60,7 +60,7 @@ async function isCluster(path: string): Promise<boolean> {
   )
 }
 
-/** The symlink is made after what it points to, so one that leads nowhere once led to data. */
+/** The symlink is created after its target, so a broken symlink means that the data was there and is lost. */
 async function refuseLostCluster(postgresDir: string): Promise<void> {
   const info = await lstat(postgresDir).catch(() => undefined)
   if (!info?.isSymbolicLink()) return
@@ -92,12 +92,12 @@ async function createCluster(target: string, options: ClusterOptions): Promise<v
         '--auth=scram-sha-256',
         '--encoding=UTF8',
         '--locale=C',
-        // Compares by code point, so indexes never depend on a C library's version, yet knows letters.
+        // This locale compares by code point, so that indexes do not depend on the version of a C library, and it classifies letters.
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
       ],
     })
-    // Created before the folder is put in place, so that a process that finds the server also finds its database.
+    // The database is created before the folder gets its final name, so that a process that finds the server also finds its database.
     await runProgram({
       ...run,
       program: binaries.postgres,
@@ -114,7 +114,7 @@ async function createElsewhere(postgresDir: string, options: ClusterOptions): Pr
   const hash = createHash('sha256').update(await realpath(dataDir))
   const prefix = `data-${hash.digest('hex').slice(0, 12)}-`
   const older = (await readdir(SHARED_DIR)).filter((name) => name.startsWith(prefix))
-  // Never taken up again: the folder may have moved and still use it, or been deleted to start afresh.
+  // Older data is not used again: the data directory may have moved and still use it, or was deleted to start with an empty database.
   if (older.length > 0) log(`older data of ${dataDir} remains in ${SHARED_DIR}: ${older.join(', ')}`)
 
   const target = join(SHARED_DIR, `${prefix}${randomBytes(4).toString('hex')}`)
@@ -123,7 +123,7 @@ async function createElsewhere(postgresDir: string, options: ClusterOptions): Pr
     await symlink(target, postgresDir)
   } catch (error) {
     await rm(target, { recursive: true, force: true })
-    // Another process did the same at the same time, and its database is the one.
+    // Another process did the same at the same time, and its database is used.
     if (hasCode(error, 'EEXIST')) return
     throw error
   }
@@ -131,7 +131,7 @@ async function createElsewhere(postgresDir: string, options: ClusterOptions): Pr
   log(`the database is in ${target}, because ${account?.name} cannot enter ${dataDir}`)
 }
 
-/** A data directory brought back by root, from a backup for example, belongs to root. */
+/** Makes the account the owner of a directory that root restored, for example from a backup. */
 async function giveToAccount(directory: string, account: Account | undefined): Promise<void> {
   if (account === undefined) return
   if ((await stat(directory)).uid === 0) {

@@ -11,9 +11,9 @@ export { hasCluster as hasEmbeddedDatabase } from './cluster.js'
 
 export interface EmbeddedPostgres {
   url: string
-  /** To be called once the caller's own connections are closed. Others using the server keep it running. */
+  /** Must be called after the caller's own connections are closed. The server keeps running while other processes use it. */
   stop(): Promise<void>
-  /** Null where nobody asked for it to be started again. */
+  /** Null when the server is not watched. */
   watch: Pick<Watch, 'fault' | 'broken'> | null
 }
 
@@ -21,13 +21,13 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(options: {
   dataDir: string
   log: (message: string) => void
-  /** Told of each fault. With it the server is watched, and started again when it ends. */
+  /** Called with each fault. When it is set, the server is watched and started again when it ends. */
   onFault?: (message: string) => void
   pings?: Pings
 }): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options
   const account = await chooseAccount(join(dataDir, 'postgres'))
-  // Root's folder must let the unprivileged account through to its own part of it.
+  // The unprivileged account must be able to enter a folder of root to reach its own folder in it.
   await mkdir(dataDir, { recursive: true, mode: account === undefined ? 0o700 : 0o711 })
   const binaries = await prepareBinaries({
     packageDir: findPlatformPackage(),

@@ -14,9 +14,9 @@ export async function readPassword(dataDir: string): Promise<string> {
   return password
 }
 
-/** Writes a new password unless there is one; of two writers at once, both end up with the first one's. */
+/** Creates a password unless there is one. Two concurrent calls both return the password of the first. */
 export async function ensurePassword(dataDir: string): Promise<string> {
-  // A database that survives a power cut without its password is locked.
+  // The file is durable, because a database whose password is lost in a power cut cannot be opened.
   await createFile(passwordPath(dataDir), randomBytes(24).toString('base64url'))
   return readPassword(dataDir)
 }

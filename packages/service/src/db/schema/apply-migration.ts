@@ -4,7 +4,7 @@ import { errorCode } from '../../shared/error-code.js'
 import { type Migration, splitStatements } from './migrations.js'
 
 export interface LockOptions {
-  /** How long a migration waits for a lock. Statements that come to the same table later wait behind it for as long. */
+  /** How long a migration waits for a lock. Later statements on the same table wait behind it for as long. */
   lockTimeoutMs: number
   /** How long it retries before it gives up. */
   giveUpMs: number
@@ -72,7 +72,7 @@ async function applyInTransaction(
   }
 }
 
-/** Without a lock timeout: nobody waits behind a concurrent build, and one that is cancelled leaves an invalid index. */
+/** Runs statements without a lock timeout. No statement waits for a concurrent index build, and cancelling it would leave an invalid index. */
 async function applyStatements(client: pg.Client, migration: Migration): Promise<void> {
   for (const statement of splitStatements(migration.sql)) {
     const [, index] = /^create (?:unique )?index concurrently if not exists (\w+)/i.exec(statement) ?? []
@@ -82,7 +82,7 @@ async function applyStatements(client: pg.Client, migration: Migration): Promise
   await recordMigration(client, migration)
 }
 
-/** A concurrent build that failed leaves an index that is maintained and never used. */
+/** Drops the index of a failed concurrent build, which Postgres maintains but never uses. */
 async function dropInvalidIndex(client: pg.Client, index: string): Promise<void> {
   const { rowCount } = await client.query(
     'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',

@@ -2,7 +2,7 @@ import { withoutComments } from './migrations.js'
 
 const table = '(?:if (?:not )?exists )?(?:only )?([a-z_0-9]+)'
 
-/** What each kind of statement locks of a table that is there already. White space is one space each: see below. */
+/** The lock that each kind of statement needs on an existing table. The patterns expect whitespace to be single spaces. */
 const effects: { pattern: RegExp; words(table: string): string }[] = [
   {
     pattern: new RegExp(String.raw`\balter table ${table}`, 'g'),
@@ -34,7 +34,7 @@ const effects: { pattern: RegExp; words(table: string): string }[] = [
   },
 ]
 
-/** Which tables that exist already it locks, in words. An estimate by the words of the statements, for people to read. */
+/** Describes the locks of a migration on existing tables. An estimate from the text of its statements, for people to read. */
 export function describeLocks(sql: string): string[] {
   const text = withoutFunctionBodies(withoutComments(sql)).toLowerCase().replaceAll(/\s+/g, ' ').trim()
   const made = new Set(

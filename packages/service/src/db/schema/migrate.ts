@@ -26,8 +26,8 @@ export interface Migrated {
 }
 
 const pollMs = 100
-// A process that was killed a moment ago holds its lock until the server has seen its connection close.
-const maxWaitForPlaceMs = 5_000
+// The lock of a process that was just killed stays held until the server notices that its connection is closed.
+const maxLockWaitMs = 5_000
 
 const lockOptionsOf = ({
   lockTimeoutMs = 1_000,
@@ -69,7 +69,7 @@ export async function prepareSchema(url: string, options: MigrateOptions = {}): 
     const state = await readSchemaState(client, migrations)
     refuseNewerSchema(state)
     if (state.pending.length === 0) return
-    if (await isAlone(client, canServeOn(state) ? 0 : maxWaitForPlaceMs))
+    if (await isAlone(client, canServeOn(state) ? 0 : maxLockWaitMs))
       await applyPending(client, state, options)
     else reportPending(state, log)
   })
@@ -110,8 +110,8 @@ async function withClient<T>(url: string, act: (client: pg.Client) => Promise<T>
 }
 
 /**
- * Asks again and again instead of waiting in the database: a statement that waits there has a snapshot, and a concurrent build of
- * an index waits for every snapshot that is older than itself. Both would wait for each other.
+ * Polls instead of waiting in the database: a waiting statement has a snapshot, and a concurrent index build waits for all older
+ * snapshots, so both would wait for each other.
  */
 async function waitForMigrationLock(client: pg.Client, log: (message: string) => void): Promise<void> {
   for (let hasSaid = false; !(await tryMigrationLock(client)); await pause(pollMs)) {

@@ -19,7 +19,7 @@ export interface Migration {
   isConcurrent: boolean
   /** Whether this program cannot serve without it. */
   isNeeded: boolean
-  /** From its first line, for the plan. */
+  /** The summary in the first line, which the plan shows. */
   summary: string
   sql: string
   checksum: string

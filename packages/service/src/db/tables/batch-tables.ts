@@ -52,11 +52,11 @@ export interface BatchesTable {
   cancelling_at: Date | null
   ended_at: Date | null
   expires_at: Date
-  /** Of the job's lease under which it was last worked on. */
+  /** The number of the last lease of the batch's job. */
   lease_number: number | null
 }
 
-/** Calls that are handed over together, and their files. */
+/** Batches of calls, and their files. */
 export interface BatchTables {
   batch_files: BatchFilesTable
   batches: BatchesTable

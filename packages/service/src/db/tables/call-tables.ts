@@ -5,7 +5,7 @@ interface CallsTable {
   tenant_id: string
   ts: Date
   seq: number
-  /** The call's. Its attempts share it. */
+  /** The id of the call, which its attempts share. */
   request_id: string
   attempt: number
   /** The route that chose the model. */
@@ -15,18 +15,18 @@ interface CallsTable {
   user_id: string | null
   team_id: string | null
   provider: string | null
-  /** One spelling for a model, however the caller spelt it. */
+  /** The canonical name of the model, regardless of how the caller named it. */
   model: string | null
   asked_model: string | null
   upstream: string | null
-  /** Of a call of a tool: its server, and the tool by its own name, the URI of a resource, or the name of a prompt. */
+  /** The server of a tool call. `tool` is the name of the tool, the URI of the resource or the name of the prompt. */
   server: string | null
   tool: string | null
-  /** Where it is not `tools/call`. */
+  /** The method of a tool call. Null for `tools/call`. */
   method: string | null
-  /** The tool itself said that it failed. */
+  /** Whether the tool itself reported an error. */
   tool_error: boolean
-  /** Of a protocol error that the server answered with. */
+  /** The code of the protocol error that the server answered with. */
   rpc_code: number | null
   stream: boolean
   status: number | null
@@ -34,7 +34,7 @@ interface CallsTable {
   input_tokens: number
   output_tokens: number
   cached_tokens: number
-  /** Corrections included. */
+  /** The cost including corrections. */
   cost_nanos: number
   usage_source: string | null
   latency_ms: number | null
@@ -44,14 +44,14 @@ interface CallsTable {
   agent: string | null
   /** `hit`: the answer came from the cache of the route. */
   cache: string | null
-  /** The batch that it was a line of. */
+  /** The batch to which the call belongs as a line. */
   batch: string | null
-  /** False when its budget refused it: no window counts it. */
+  /** False when a budget refused the attempt, so that no rate limit counts it. */
   admitted: boolean
   tags: JSONColumnType<Record<string, string>> | null
-  /** Policies that failed or acted. */
+  /** The policies that failed or acted. */
   policy_ids: string[] | null
-  /** Not from the receipt: null where the call is built again from it, unless it was there already. */
+  /** Not part of the receipt. Null when the row was rebuilt from the receipt, unless the row existed before. */
   stage_ends: (number | null)[] | null
 }
 
@@ -59,7 +59,7 @@ interface CallsPartitionsTable {
   name: string
   since: Date
   until: Date
-  /** Whether it has the indexes that searches use. */
+  /** Whether the partition has the indexes for searches. */
   indexed: Generated<boolean>
 }
 

@@ -26,7 +26,7 @@ interface ErasuresTable {
 interface AnchorsTable {
   tenant_id: string
   type: 'file' | 'rfc3161'
-  /** As text, 2026-11-15: a `Date` would be midnight of some time zone. */
+  /** Text such as 2026-11-15, because a `Date` would depend on a time zone. */
   day: string
   size: number
   note: string
@@ -38,7 +38,7 @@ interface AnchorsTable {
 interface ComplianceJobsTable {
   id: string
   tenant_id: string
-  /** Who requested it. */
+  /** The user or key that requested the job. */
   user_id: string | null
   key_id: string | null
   kind: 'attestation' | 'export'
@@ -51,7 +51,7 @@ interface ComplianceJobsTable {
   seals: Generated<number>
   parts: Generated<number>
   bytes: Generated<number>
-  /** Of the job's lease under which it was last worked on. */
+  /** The number of the last lease of the job. */
   lease_number: number | null
   error: string | null
   created_at: Generated<Date>

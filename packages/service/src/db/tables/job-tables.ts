@@ -17,7 +17,7 @@ interface JobsTable {
   created_at: Generated<Date>
 }
 
-/** Work that replicas take by a lease. */
+/** Jobs that replicas lease. */
 export interface JobTables {
   jobs: JobsTable
 }

@@ -138,7 +138,7 @@ export interface ManagementTables {
   folded_spend_days: SpendDaysTable
   folded_usage_hours: UsageColumns & OutcomeAndTags & { hour: Date }
   folded_usage_minutes: UsageColumns & { minute: Date }
-  /** Views of the totals and of what is not folded yet. Nothing can be written to them. */
+  /** Read-only views that add the totals and the rows that are not folded yet. */
   spend_days: SpendDaysTable
   usage_hours: UsageColumns & OutcomeAndTags & { hour: Date }
   usage_days: UsageColumns & OutcomeAndTags & { day: Date }

@@ -1,6 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely'
 
-/** How a call proves to a server for whom it is made. */
+/** How a call authenticates at a server. */
 type McpAuthColumn =
   | { type: 'none' }
   | { type: 'header'; header: string }
@@ -34,7 +34,7 @@ interface McpListingsTable {
   tenant_id: string
   server_id: string
   protocol_version: string | null
-  /** JSON, as are the two after it. */
+  /** JSON text, like the two columns after it. */
   server_info: string | null
   capabilities: string | null
   instructions: string | null
@@ -112,7 +112,7 @@ interface McpCallerSessionsTable {
   expires_at: Date
 }
 
-/** Tools, and the servers that have them. */
+/** MCP servers and their tools. */
 export interface McpTables {
   mcp_servers: McpServersTable
   mcp_listings: McpListingsTable

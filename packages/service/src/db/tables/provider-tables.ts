@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely'
-import type { ModelTerms } from '../../shared/price-schema.js'
+import type { ModelSettings } from '../../shared/price-schema.js'
 
 interface ProvidersTable {
   id: string
@@ -38,14 +38,14 @@ interface ModelPricesTable {
   provider: string
   model: string
   effective_from: Date
-  terms: JSONColumnType<ModelTerms>
+  terms: JSONColumnType<ModelSettings>
   created_at: Generated<Date>
 }
 
 export interface RouteTarget {
   model: string
   weight: number
-  /** Only for calls of this dialect. */
+  /** The dialect of the calls to which the row applies. */
   dialect?: string
 }
 
@@ -65,7 +65,7 @@ interface RoutesTable {
   deleted_at: Date | null
 }
 
-/** Where calls go. */
+/** Providers, models and routes. */
 export interface ProviderTables {
   providers: ProvidersTable
   provider_credentials: ProviderCredentialsTable

@@ -28,7 +28,7 @@ interface CacheKeysTable {
   sealed: Buffer
 }
 
-/** Answers that are kept to be given again. */
+/** Stored answers for idempotency and caching. */
 export interface RepeatTables {
   idempotent_calls: IdempotentCallsTable
   cached_answers: CachedAnswersTable

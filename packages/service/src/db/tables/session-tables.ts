@@ -22,7 +22,7 @@ interface OidcIdentitiesTable {
   created_at: Generated<Date>
 }
 
-/** Of people who signed in. */
+/** Sessions of users who signed in. */
 export interface SessionTables {
   sessions: SessionsTable
   oidc_identities: OidcIdentitiesTable

@@ -44,7 +44,7 @@ interface WebhookAttemptsTable {
   error: string | null
 }
 
-/** Webhooks. What is written within the ledger's transaction is plain SQL and has no shape here. */
+/** The tables of webhooks, except those that only SQL statements in the transaction of the ledger write. */
 export interface WebhookTables {
   webhook_endpoints: WebhookEndpointsTable
   webhook_deliveries: WebhookDeliveriesTable

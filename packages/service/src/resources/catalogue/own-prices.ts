@@ -1,8 +1,8 @@
-import type { ModelTerms } from '../../shared/price-schema.js'
+import type { ModelSettings } from '../../shared/price-schema.js'
 import type { PriceRow } from './store.js'
 
 /** The settings that a tenant made for a model. */
-export interface OwnModelSettings extends ModelTerms {
+export interface OwnModelSettings extends ModelSettings {
   provider: string
   model: string
   effectiveFrom: Date

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DateTime, Nullable, SearchText, strict } from '../../http/index.js'
-import { modelTerms, PriceSchema } from '../../shared/price-schema.js'
+import { modelSettings, PriceSchema } from '../../shared/price-schema.js'
 
 const Limit = (description: string) => Nullable(Type.Integer({ minimum: 0 }), description)
 
@@ -89,21 +89,21 @@ export const SetPrice = Type.Object(
         'The price that the tenant is charged. Tiers and fees that it does not include keep the price that applies otherwise',
     }),
     mode: Type.Optional({
-      ...modelTerms.mode,
+      ...modelSettings.mode,
       description:
         'The kind of model, if no catalogue contains it. It decides which endpoints the price applies to',
     }),
     contextWindow: Type.Optional({
-      ...modelTerms.contextWindow,
+      ...modelSettings.contextWindow,
       description: 'The maximum number of input tokens',
     }),
-    maxOutputTokens: Type.Optional(modelTerms.maxOutputTokens),
+    maxOutputTokens: Type.Optional(modelSettings.maxOutputTokens),
     outputField: Type.Optional({
-      ...modelTerms.outputField,
+      ...modelSettings.outputField,
       description: 'The field of a chat request that contains the maximum number of output tokens',
     }),
     tokenizer: Type.Optional({
-      ...modelTerms.tokenizer,
+      ...modelSettings.tokenizer,
       description: 'How tokens are counted. `bytes` counts every byte as one token, which is an upper bound',
     }),
     effectiveFrom: Type.Optional(

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** The unprivileged system account that Postgres runs as when we ourselves are root. */
+/** The unprivileged system account that Postgres runs as when this process runs as root. */
 export interface Account {
   name: string
   uid: number
@@ -11,9 +11,9 @@ export interface Account {
 const PREFERRED_ACCOUNTS = ['tallystick', 'postgres', 'nobody']
 
 /**
- * Nothing to choose for an ordinary user: Postgres then runs as that user. Under root it refuses to
- * run, so it gets the owner of the data it already has, or the first account of ours that exists.
- * The account must be a listed one: initdb looks its own name up and fails for a bare uid.
+ * Chooses the account that Postgres runs as. Undefined for an ordinary user, as whom Postgres runs as well. Postgres refuses to run as
+ * root, so under root it runs as the owner of the existing data, or as the first preferred account that exists. The account must have a
+ * name in /etc/passwd, because initdb looks it up.
  */
 export async function chooseAccount(postgresDir: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -41,19 +41,19 @@ export function parsePasswd(text: string): Account[] {
   })
 }
 
-/** Whether the account may pass through every folder on the way to `folder`, and into it. */
+/** Returns whether the account can enter `folder` and every folder above it. */
 export async function canEnter(folder: string, account: Account | undefined): Promise<boolean> {
   if (account === undefined) return true
   for (let path = await realpath(folder); ; path = dirname(path)) {
     const { mode, uid, gid } = await stat(path)
-    // The kernel looks at one class only: an owner without the bit is kept out even if others have it.
+    // The kernel checks one class only: an owner without the bit cannot enter even if others can.
     const searchBit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
     if ((mode & searchBit) === 0) return false
     if (path === dirname(path)) return true
   }
 }
 
-/** Creates the folder if it is missing, open to the account whatever our umask says. */
+/** Creates the folder if it is missing, and makes sure that the account can enter it, regardless of the umask. */
 export async function ensureEnterable(folder: string, account: Account | undefined): Promise<void> {
   const created = await mkdir(folder, { recursive: true })
   if (created !== undefined && account !== undefined) await chmod(folder, 0o755)

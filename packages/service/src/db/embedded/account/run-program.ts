@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import type { Account } from './account.js'
 
-/** Nothing of our environment reaches Postgres: a stray PGDATA or LC_ALL must not change the database. */
+/** The environment of Postgres programs. Variables of this process, such as PGDATA or LC_ALL, must not affect the database. */
 export const PROGRAM_ENV = { LC_ALL: 'C', TZ: 'UTC' }
 
-/** Our own working folder may be closed to the account, and Postgres looks at the one it starts in. */
+/** Postgres accesses its working directory, and the account may not be able to enter that of this process. */
 export function runAs(account: Account | undefined): { cwd: string; uid?: number; gid?: number } {
   return account === undefined ? { cwd: '/' } : { cwd: '/', uid: account.uid, gid: account.gid }
 }
 
-/** Runs a Postgres program to its end; its complaint becomes the error. */
+/** Runs a Postgres program to its end. When it fails, the error contains what it wrote to stderr. */
 export async function runProgram(options: {
   program: string
   args: string[]
@@ -25,11 +25,11 @@ export async function runProgram(options: {
       stdio: ['pipe', 'ignore', 'pipe'],
       timeout: timeoutMs,
     })
-    let complaint = ''
+    let stderr = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      complaint += text
+      stderr += text
     })
-    // A program that ends without reading its input is judged by its exit code alone.
+    // When a program ends without reading its input, only its exit code matters.
     child.stdin.on('error', () => undefined)
     child.stdin.end(input)
     child.on('error', (error) =>
@@ -37,7 +37,7 @@ export async function runProgram(options: {
     )
     child.on('close', (code, signal) => {
       if (code === 0) resolve()
-      else reject(new Error(`${program} failed (${signal ?? `exit code ${code}`}): ${complaint.trim()}`))
+      else reject(new Error(`${program} failed (${signal ?? `exit code ${code}`}): ${stderr.trim()}`))
     })
   })
 }

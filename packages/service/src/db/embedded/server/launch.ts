@@ -11,14 +11,14 @@ export interface LaunchOptions {
   directory: string
   logPath: string
   account: Account | undefined
-  /** Where its users expect it; any free one where nobody knows it yet. */
+  /** The port of the server. Default: any free port. */
   port?: number
 }
 
-/** One attempt to run the server: losing a port or the data directory to another process ends it. */
+/** One attempt to run the server. It ends when another process takes the port or the data directory. */
 export interface Launch {
   hasEnded(): boolean
-  /** What the server wrote about it. */
+  /** Returns what the server has logged during this launch. */
   readLog(): Promise<string>
 }
 
@@ -26,17 +26,17 @@ function serverSettings(port: number): Record<string, string> {
   return {
     port: String(port),
     listen_addresses: '127.0.0.1',
-    // Socket paths end at some hundred characters; the data folder's path may not.
+    // Paths of sockets are limited to about a hundred characters, and that of the data directory may be longer.
     unix_socket_directories: '',
-    // Several workers, each with its pool, and commands beside them: one that is not used costs a few kilobytes.
+    // Enough for several workers with a pool each, and for commands. An unused connection costs a few kilobytes.
     max_connections: '300',
     shared_buffers: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Starts, stops and crashes. One level lower logs failed statements, with callers' data in them.
+    // This level logs starts, stops and crashes. The next lower one logs failed statements, which contain data of callers.
     log_min_messages: 'log',
     log_checkpoints: 'off',
-    // Parallel plans share memory through /dev/shm, and a container's 64 MB make them fail under load.
+    // Parallel plans use shared memory in /dev/shm, and would fail under load with the 64 MB of a container.
     max_parallel_workers_per_gather: '0',
   }
 }
@@ -53,8 +53,8 @@ export async function launchServer(options: LaunchOptions): Promise<Launch> {
       offset = 0
     }
     let spawnError = ''
-    // Detached, with files for ears and mouth: Ctrl-C in our terminal must reach only us, since we
-    // still write while we stop, and the server must outlive us if we are killed.
+    // The server is detached and writes to a file. Ctrl-C in the terminal must not stop it, because this process still writes while it
+    // stops, and the server must survive when this process is killed.
     const child = spawn(
       postgres,
       ['-D', directory, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
@@ -78,7 +78,7 @@ export async function launchServer(options: LaunchOptions): Promise<Launch> {
   }
 }
 
-/** Free now; if another program takes it before Postgres does, the launch ends and the next one gets another. */
+/** Returns a port that is free now. If another program takes it before Postgres does, the launch fails and the next one uses another port. */
 async function pickFreePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve, reject) => {

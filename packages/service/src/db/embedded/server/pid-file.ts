@@ -10,19 +10,19 @@ export interface RunningServer {
   ready: boolean
 }
 
-/** The server that runs on this data directory, if one does, no matter which process started it. */
+/** Returns the server that runs on this data directory, regardless of which process started it. */
 export async function findServer(directory: string): Promise<RunningServer | undefined> {
   const text = await readPidFile(join(directory, 'postmaster.pid'))
   const server = parsePidFile(text)
   if (server === undefined) return undefined
   if (await servesDirectory(server.pid, directory)) return server
-  // Postgres sees through a dead pid by itself. A pid that now belongs to another process of the
-  // same account looks to it like a running server, and it would refuse to start for good.
+  // Postgres ignores the pid file of a dead process. But when the pid now belongs to another process of the same account, Postgres
+  // considers the server running and never starts, so the file is removed.
   if (isAlive(server.pid)) await discardPidFile(directory, text)
   return undefined
 }
 
-/** Lines: pid, data directory, start time, port, socket folder, address, shared memory, status. */
+/** Parses the lines of a pid file: pid, data directory, start time, port, socket folder, address, shared memory, status. */
 export function parsePidFile(text: string): RunningServer | undefined {
   const lines = text.split('\n')
   const pid = Number(lines[0])
@@ -30,13 +30,12 @@ export function parsePidFile(text: string): RunningServer | undefined {
   return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' }
 }
 
-async function discardPidFile(directory: string, judged: string): Promise<void> {
+async function discardPidFile(directory: string, staleText: string): Promise<void> {
   const path = join(directory, 'postmaster.pid')
   const aside = join(directory, `postmaster.pid.stale-${process.pid}`)
-  // Another starter may have replaced the file since it was judged: take it away first, look at
-  // what was taken, and give it back if it is not the one.
+  // Another process may have replaced the file since it was read. So it is renamed first, and restored if its text is a different one.
   await rename(path, aside).catch(() => undefined)
-  if ((await readPidFile(aside)) !== judged) await link(aside, path).catch(() => undefined)
+  if ((await readPidFile(aside)) !== staleText) await link(aside, path).catch(() => undefined)
   await rm(aside, { force: true })
 }
 

@@ -5,13 +5,13 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waitFor } from '../../../../../../test/harness/run/wait.js'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../index.js'
-import { type Door, enter, leave } from './presence.js'
+import { closePresence, openPresence, type ServerAccess } from './presence.js'
 
 describe('presence on the server', () => {
   let dataDir: string
   let directory: string
   let postgres: EmbeddedPostgres
-  let door: Door
+  let access: ServerAccess
 
   beforeAll(async () => {
     dataDir = await realpath(await mkdtemp(join(tmpdir(), 'tallystick-presence-')))
@@ -19,7 +19,7 @@ describe('presence on the server', () => {
     postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
     directory = join(dataDir, 'postgres')
     const { port, password } = new URL(postgres.url)
-    door = { port: Number(port), password }
+    access = { port: Number(port), password }
   })
   afterAll(async () => {
     const last = await startEmbeddedPostgres({ dataDir, log: () => undefined })
@@ -28,20 +28,20 @@ describe('presence on the server', () => {
   })
 
   it('is refused on a server of another directory', async () => {
-    await expect(enter(door, '/somewhere/else')).rejects.toThrow(/not \/somewhere\/else/)
+    await expect(openPresence(access, '/somewhere/else')).rejects.toThrow(/not \/somewhere\/else/)
   })
 
   it('does not begin while the last user is stopping the server', async () => {
-    const last = await enter(door, directory)
+    const last = await openPresence(access, directory)
     await postgres.stop()
     const events: string[] = []
     let entering: Promise<void> | undefined
-    await leave(door, last, async () => {
-      entering = enter(door, directory).then(async (presence) => {
+    await closePresence(access, last, async () => {
+      entering = openPresence(access, directory).then(async (presence) => {
         events.push('entered')
         await presence.end()
       })
-      await waitFor('the one at the door', () => someoneWaits(postgres.url))
+      await waitFor('the process that waits for the lock', () => someoneWaits(postgres.url))
       events.push('stopped')
     })
     await entering

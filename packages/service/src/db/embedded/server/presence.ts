@@ -4,8 +4,8 @@ import pg from 'pg'
 import { locks } from '../../locks/locks.js'
 
 /**
- * Who uses the server is what the server sees: each process keeps one connection open, its presence,
- * from start to stop. The kernel closes it for a process that is killed, so the count cannot go stale.
+ * Each process that uses the server keeps one connection open from start to stop, its presence, by which the server can count its users.
+ * The kernel closes the connection of a process that is killed, so the count is always correct.
  */
 const PRESENT = 'tallystick present'
 const LEAVING = 'tallystick leaving'
@@ -13,7 +13,7 @@ const LEAVING = 'tallystick leaving'
 // Advisory locks belong to a database, and the application never connects to `postgres`.
 const HOME_DATABASE = 'postgres'
 
-/** How long the sessions of a pool that was just closed may still show. */
+/** How long the sessions of a pool may remain visible after it was closed. */
 const LINGER_MS = 2_000
 
 export interface Presence {
@@ -21,17 +21,18 @@ export interface Presence {
   end(): Promise<void>
 }
 
-export interface Door {
+/** The port of the server and the password for it. */
+export interface ServerAccess {
   port: number
   password: string
 }
 
 /**
- * Joins the server's users. The door lock keeps this apart from a process that is leaving: either it
- * counts us, or we find the server gone and the caller starts it again.
+ * Registers this process as a user of the server. A lock excludes processes that are leaving: either such a process counts this one, or
+ * the server is stopped and this call fails, so that the caller starts the server again.
  */
-export async function enter(door: Door, directory: string): Promise<Presence> {
-  const { client, socket } = await connect(door, PRESENT)
+export async function openPresence(access: ServerAccess, directory: string): Promise<Presence> {
+  const { client, socket } = await connect(access, PRESENT)
   try {
     await client.query('SELECT pg_advisory_lock($1)', [locks.embeddedServer])
     const { rows } = await client.query<{ directory: string; pid: number }>(
@@ -39,9 +40,9 @@ export async function enter(door: Door, directory: string): Promise<Presence> {
     )
     const [row] = rows
     if (row?.directory !== directory)
-      throw new Error(`port ${door.port} serves ${row?.directory}, not ${directory}`)
+      throw new Error(`port ${access.port} serves ${row?.directory}, not ${directory}`)
     await client.query('SELECT pg_advisory_unlock($1)', [locks.embeddedServer])
-    // Being present is no reason for the process to stay alive; saying goodbye is.
+    // The open connection must not keep the process alive, but closing it must.
     socket.unref()
     const end = () => {
       socket.ref()
@@ -55,11 +56,15 @@ export async function enter(door: Door, directory: string): Promise<Presence> {
 }
 
 /**
- * Gives up the presence. If nobody else is on the server it calls `stopServer` while still holding
- * the door; two processes leaving at once pass one after the other, so the second is the last.
+ * Closes the presence. Calls `stopServer` under the lock if no other process uses the server. Two processes that leave at the same time
+ * acquire the lock one after the other, and the second stops the server.
  */
-export async function leave(door: Door, presence: Presence, stopServer: () => Promise<void>): Promise<void> {
-  const { client } = await connect(door, LEAVING)
+export async function closePresence(
+  access: ServerAccess,
+  presence: Presence,
+  stopServer: () => Promise<void>,
+): Promise<void> {
+  const { client } = await connect(access, LEAVING)
   try {
     await client.query('SELECT pg_advisory_lock($1)', [locks.embeddedServer])
     const last = await isLast(client, presence.backendPid)
@@ -87,7 +92,7 @@ async function isLast(client: pg.Client, ownPid: number): Promise<boolean> {
 }
 
 async function connect(
-  { port, password }: Door,
+  { port, password }: ServerAccess,
   applicationName: string,
 ): Promise<{ client: pg.Client; socket: Socket }> {
   const socket = new Socket()
@@ -103,7 +108,7 @@ async function connect(
     lock_timeout: 10_000,
     stream: () => socket,
   })
-  // When the server goes away the application's own pool reports it; here it must only not throw.
+  // The pool of the application reports a lost server. Without a listener, the event would end the process.
   client.on('error', () => undefined)
   await client.connect()
   return { client, socket }

@@ -8,14 +8,14 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it lives, under another account.
+    // EPERM means that the process runs under another account.
     return hasCode(error, 'EPERM')
   }
 }
 
 /**
- * Whether the process is a Postgres that we launched on this data directory. Pids are reused, most
- * eagerly in containers, so a living pid says nothing; the command line does. A zombie has none.
+ * Returns whether the process is a Postgres that was launched on this data directory. Pids are reused, especially in containers, so the
+ * command line is checked. A zombie process has none.
  */
 export async function servesDirectory(pid: number, directory: string): Promise<boolean> {
   if (!isAlive(pid)) return false

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { hasCode } from '../../../shared/error-code.js'
 import { type Launch, type LaunchOptions, launchServer } from './launch.js'
 import { findServer, type RunningServer } from './pid-file.js'
-import { enter, leave, type Presence } from './presence.js'
+import { closePresence, openPresence, type Presence } from './presence.js'
 import { servesDirectory } from './process-identity.js'
 
-/** Replaying the log after a crash is what takes long: up to max_wal_size, a gigabyte. */
+/** After a crash the server replays its log, up to a gigabyte (max_wal_size), which may take minutes. */
 const START_TIMEOUT_MS = 180_000
 const STOP_TIMEOUT_MS = 60_000
 const LAUNCH_ATTEMPTS = 6
@@ -17,8 +17,8 @@ interface ServerOptions extends LaunchOptions {
 }
 
 /**
- * Joins the server that runs on the directory, or starts it. Which of two starters wins is decided by
- * Postgres, which lets one server into a data directory; the loser's server ends and it joins the other.
+ * Joins the server that runs on the directory, or starts it. When two processes start a server at the same time, Postgres allows only one
+ * on the data directory. The other server ends, and its process joins the first.
  */
 export async function joinServer(options: ServerOptions): Promise<{ port: number; presence: Presence }> {
   const { directory, password } = options
@@ -30,7 +30,7 @@ export async function joinServer(options: ServerOptions): Promise<{ port: number
     const server = await findServer(directory)
     if (server?.ready) {
       try {
-        return { port: server.port, presence: await enter({ port: server.port, password }, directory) }
+        return { port: server.port, presence: await openPresence({ port: server.port, password }, directory) }
       } catch (error) {
         // Invalid password or no such user: waiting will not help.
         if (hasCode(error, '28P01', '28000'))
@@ -40,8 +40,7 @@ export async function joinServer(options: ServerOptions): Promise<{ port: number
     }
     if (server === undefined && (launch === undefined || launch.hasEnded())) {
       if (launches === LAUNCH_ATTEMPTS) throw new Error(`Postgres does not start: ${await launch?.readLog()}`)
-      // Whatever made the last launch end needs a moment to pass: mostly sessions of a killed server,
-      // which keep its memory until they notice.
+      // The cause of the last failure needs time to disappear. Usually it is sessions of a killed server that still use its memory.
       if (launches > 0) await pause(RELAUNCH_MS * 2 ** (launches - 1))
       launch = await launchServer(options)
       launches += 1
@@ -63,9 +62,9 @@ export async function leaveServer(options: {
   try {
     const server = await awaitSettled(directory)
     if (server === undefined) return
-    await leave({ port: server.port, password }, presence, () => stopServer(server, directory))
+    await closePresence({ port: server.port, password }, presence, () => stopServer(server, directory))
   } catch (error) {
-    // Another process that left at the same time may have stopped it under our hands.
+    // Another process that left at the same time may have stopped the server.
     if ((await awaitSettled(directory)) !== undefined) throw error
   } finally {
     await presence.end()
@@ -73,7 +72,7 @@ export async function leaveServer(options: {
 }
 
 async function stopServer({ pid }: RunningServer, directory: string): Promise<void> {
-  // Fast shutdown: sessions are ended, everything is written out.
+  // SIGINT is a fast shutdown: the server ends its sessions and writes all data.
   process.kill(pid, 'SIGINT')
   const deadline = performance.now() + STOP_TIMEOUT_MS
   while (await servesDirectory(pid, directory)) {
@@ -82,7 +81,7 @@ async function stopServer({ pid }: RunningServer, directory: string): Promise<vo
   }
 }
 
-/** Waits out a shutdown or a crash recovery under way: what remains is a ready server, or none. */
+/** Waits until a shutdown or a crash recovery has ended, so that the server is either ready or gone. */
 async function awaitSettled(directory: string): Promise<RunningServer | undefined> {
   const deadline = performance.now() + STOP_TIMEOUT_MS
   for (;;) {

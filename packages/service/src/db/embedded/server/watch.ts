@@ -3,18 +3,18 @@ import pg from 'pg'
 import { errorCode } from '../../../shared/error-code.js'
 import { findServer, type RunningServer } from './pid-file.js'
 
-const lookEveryMs = 500
-// Each makes several launches of its own. What does not pass in that time needs somebody who looks.
+const checkEveryMs = 500
+// Each start makes several attempts to launch the server. A fault that persists after these pauses needs an operator.
 const pausesBetweenStartsMs = [1_000, 3_000]
 
-// A server that is only slow must not be killed: a minute and a half of new connections of which none was answered.
+// A server that is only slow must not be killed. These values allow for a minute and a half without an answer to a new connection.
 const defaultPings: Pings = { everyMs: 5_000, timeoutMs: 10_000, maxSilent: 6 }
 
-/** New connections, to see whether the server answers. */
+/** How often to open a connection to check whether the server answers. */
 export interface Pings {
   everyMs: number
   timeoutMs: number
-  /** After so many in a row that were not answered it is killed. */
+  /** After this many unanswered connections in a row the server is killed. */
   maxSilent: number
 }
 
@@ -30,14 +30,14 @@ export interface WatchOptions {
 }
 
 export interface Watch {
-  /** What is wrong with the server now, in words; null while it runs. */
+  /** Returns why the server is not available. Null while it runs. */
   fault(): string | null
   /** Resolves, with what to do, when the server cannot be started again. */
   broken: Promise<Error>
   close(): Promise<void>
 }
 
-/** Starts the server again when it ends or hangs, whoever had started it. */
+/** Starts the server again when it ends or hangs, even if another process started it. */
 export function watchServer(options: WatchOptions): Watch {
   const { directory, port, logPath, warn, pings = defaultPings } = options
   const closing = new AbortController()
@@ -50,8 +50,8 @@ export function watchServer(options: WatchOptions): Watch {
     giveUp = resolve
   })
 
-  /** False when it is out of our hands. */
-  async function look(): Promise<boolean> {
+  /** Checks the server and starts it again if necessary. Returns false when an operator must act. */
+  async function check(): Promise<boolean> {
     const server = await findServer(directory)
     if (server === undefined) return await startAgain('has ended')
     if (server.ready && server.port !== port) {
@@ -63,7 +63,7 @@ export function watchServer(options: WatchOptions): Watch {
       return false
     }
     if (performance.now() < nextPingMs) return true
-    silentPings = (await answers(options, pings.timeoutMs)) ? 0 : silentPings + 1
+    silentPings = (await isAnswering(options, pings.timeoutMs)) ? 0 : silentPings + 1
     nextPingMs = performance.now() + pings.everyMs
     if (silentPings < pings.maxSilent) return true
     killServer(server)
@@ -82,15 +82,15 @@ export function watchServer(options: WatchOptions): Watch {
         return true
       } catch (cause) {
         const pauseMs = pausesBetweenStartsMs[start]
-        const words = cause instanceof Error ? cause.message : String(cause)
+        const reason = cause instanceof Error ? cause.message : String(cause)
         if (pauseMs === undefined) {
           fault = `The embedded Postgres ${what} and cannot be started again`
           giveUp(
-            failure(`${fault}. See ${logPath}, mend what it names, and start the service again. ${words}`),
+            failure(`${fault}. See ${logPath}, fix what it reports, and start the service again. ${reason}`),
           )
           return false
         }
-        warn(words)
+        warn(reason)
         await pause(pauseMs, undefined, { signal }).catch(() => undefined)
       }
     }
@@ -99,14 +99,14 @@ export function watchServer(options: WatchOptions): Watch {
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      // What cannot be read now, such as the pid file without a free file descriptor, may be readable next time.
-      const goesOn = await look().catch((error) => {
-        warn(`cannot see whether the embedded Postgres runs: ${error.message}`)
+      // An error may be temporary, for example when there is no free file descriptor to read the pid file.
+      const continues = await check().catch((error) => {
+        warn(`cannot check whether the embedded Postgres runs: ${error.message}`)
         return true
       })
-      if (!goesOn) return
-      // Unref: watching is no reason for the process to stay.
-      await pause(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined)
+      if (!continues) return
+      // The pause does not keep the process alive.
+      await pause(checkEveryMs, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }
 
@@ -116,17 +116,17 @@ export function watchServer(options: WatchOptions): Watch {
     broken,
     async close() {
       closing.abort()
-      // A ping that is under way would be waited for.
+      // A connection that is being opened may take until its timeout.
       await Promise.race([running, pause(pings.timeoutMs, undefined, { ref: false })])
     },
   }
 }
 
-/** With a code: the words are enough, and a stack would hide them. */
+/** Creates an error with a code, which is logged without a stack trace. */
 const failure = (message: string): Error => Object.assign(new Error(message), { code: 'embedded_postgres' })
 
-/** Any word of the server counts, also that it has no room or is just starting. */
-async function answers({ port, password }: WatchOptions, timeoutMs: number): Promise<boolean> {
+/** Returns whether the server answers. An error message counts as well, for example that it is starting or has too many connections. */
+async function isAnswering({ port, password }: WatchOptions, timeoutMs: number): Promise<boolean> {
   const client = new pg.Client({
     ...{ host: '127.0.0.1', port, user: 'tallystick', password, database: 'postgres', ssl: false },
     connectionTimeoutMillis: timeoutMs,
@@ -148,6 +148,6 @@ function killServer({ pid }: RunningServer): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // Gone already.
+    // The process has already ended.
   }
 }
