@@ -52,7 +52,7 @@ export const CascadeQuery = Type.Object(
       Type.Boolean({
         default: false,
         description:
-          'Also delete or update the objects that refer to the object. Without `cascade`, the request fails with 409 and a list of these objects',
+          'Also delete or update the objects that refer to the object. Without `cascade`, if there are such objects, the request fails with 409 and a list of them',
       }),
     ),
   },

@@ -50,7 +50,7 @@ function Own({ userId }: { userId: string }) {
         <CallsLink calls={{ ...currentMonth(), filter: { userId } }}>
           <b>{formatUsd(spentUsd)}</b>
         </CallsLink>{' '}
-        this month{budgetCapUsd !== null && <> of the {formatUsd(budgetCapUsd)} that apply to you</>}
+        this month{budgetCapUsd !== null && <> of your cap of {formatUsd(budgetCapUsd)}</>}
         {team === null ? '.' : <>, for team {team}.</>}
       </Headline>
       <div className="gap-x-14 lg:grid lg:grid-cols-2">

@@ -24,7 +24,7 @@ export const usage = `Usage:
                          | --before-date YYYY-MM-DD
   tallystick record accept-restore                     continue records that end before what was signed, after the database
                    [--checkpoint FILE]… [--by NAME]    was restored to an earlier state; the records say so.
-                                                       --checkpoint adds a checkpoint that was kept elsewhere
+                                                       --checkpoint adds one that was kept elsewhere, also later on
   tallystick rebuild calls [--tenant NAME]             rebuild the searchable calls from the record, for all tenants or one;
                                                        the service keeps running
   tallystick rebuild usage [--tenant NAME]             recount the hourly usage from the stored receipts

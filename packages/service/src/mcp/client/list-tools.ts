@@ -35,7 +35,7 @@ export async function listTools(
     if (tools.length > maxTools) throw badAnswer(`The server lists more than ${maxTools} tools`)
     cursor = cursorOf(page)
     if (cursor !== null && cursors.has(cursor))
-      throw badAnswer('The server listed the same page of tools twice')
+      throw badAnswer('The server returned the same cursor twice, so its list of tools has no end')
     if (cursor !== null) cursors.add(cursor)
     if (cursors.size >= maxPages) throw badAnswer(`The server lists its tools on more than ${maxPages} pages`)
   } while (cursor !== null)

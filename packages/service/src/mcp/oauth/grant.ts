@@ -11,7 +11,10 @@ type Tokens = Pick<Grant, 'accessToken' | 'refreshToken' | 'obtainedAtMs' | 'exp
 export function readTokens(tokens: OAuthTokens, asked: { scope: string | null }, nowMs: number): Tokens {
   const { access_token: accessToken, token_type: type, expires_in: lifetime } = tokens
   if (type.toLowerCase() !== 'bearer' || !/^[\x21-\x7e]+$/.test(accessToken))
-    throw new ConsentFault('The authorization server issued a token that is not a bearer token', false)
+    throw new ConsentFault(
+      'The authorization server issued a token that cannot be used as a bearer token',
+      false,
+    )
   const isKnown = lifetime !== undefined && Number.isFinite(lifetime) && lifetime >= 0
   return {
     accessToken,

@@ -114,14 +114,14 @@ function durations(name: LogField, stages: CallFacts['stages']): string {
 
 /**
  * Returns the level and message of a call. `info` is for answers and for errors of the caller, `warn` for failures of a provider and
- * implausible counts, `error` for failures of this service.
+ * counts that are implausible or not fully priced, `error` for failures of this service.
  */
 export function classifyCall(facts: CallFacts): { level: Level; msg: string } {
   const verdict = classifyOutcome(facts)
   if (facts.doubt === null || verdict.level === 'error') return verdict
   return {
     level: 'warn',
-    msg: `${verdict.msg}; its usage is implausible: compare it with the provider's bill`,
+    msg: `${verdict.msg}; its usage is implausible or not fully priced: compare it with the provider's bill`,
   }
 }
 

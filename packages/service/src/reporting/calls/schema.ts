@@ -316,7 +316,7 @@ export const CallDetail = Type.Object(
             name: Type.Enum([...stageNames]),
             startMs: Type.Number({
               minimum: 0,
-              description: 'The start of the stage, in milliseconds after the arrival of the request',
+              description: 'The start of the stage, in milliseconds after the headers of the request arrived',
             }),
             durationMs: Type.Number({ minimum: 0 }),
           },

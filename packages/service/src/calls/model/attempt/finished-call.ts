@@ -31,7 +31,7 @@ export interface FinishedCall {
   upstreamStatus: number | null
   /** The provider's id of the answer. Null when it issued none. */
   answerId: string | null
-  /** Why the reported usage is implausible. */
+  /** Why the reported usage is implausible or not fully priced. */
   doubt: CallUsage['doubt']
   /** Whether the response cache had an answer. Null when it was not asked. */
   cache: 'hit' | 'miss' | null

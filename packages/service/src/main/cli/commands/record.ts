@@ -93,7 +93,7 @@ export async function acceptRestoredRecords(
     ]
     console.log(`Looked up how far records were sealed: ${asked.join('; ')}`)
     if (faults.length === 0)
-      return console.log('No record ends before its last seal: there is nothing to accept')
+      return console.log('No record ends before what was sealed: there is nothing to accept')
     const recordEvent = createEventRecorder({
       signingKey: () => signingKey,
       marks: noMarks,
@@ -103,7 +103,7 @@ export async function acceptRestoredRecords(
     const names = new Map((await listTenants(db)).map(({ id, name }) => [id, name]))
     for (const fault of faults) console.log(describeAccepted(names.get(fault.tenant) ?? fault.tenant, fault))
     console.log(
-      'To add a checkpoint that was kept elsewhere to the record, run: tallystick record accept-restore --checkpoint FILE',
+      'To add a later checkpoint that was kept elsewhere to the record, run: tallystick record accept-restore --checkpoint FILE',
     )
   } finally {
     await marks.close()

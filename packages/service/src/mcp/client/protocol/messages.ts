@@ -48,7 +48,10 @@ async function parse(json: Buffer, yieldToEventLoop: YieldToEventLoop): ReturnTy
     return await readJson(json, messageBounds, yieldToEventLoop)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    throw badAnswer('The server sent something that is not JSON, or JSON with too many values', error)
+    throw badAnswer(
+      'The server sent something that is not JSON, or JSON that has too many values or is nested too deep',
+      error,
+    )
   }
 }
 
