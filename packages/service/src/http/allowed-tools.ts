@@ -6,7 +6,7 @@ export const AllowedTools = Type.Union(
   [Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 500 }), Type.Null()],
   {
     description:
-      'The tools of MCP servers that may be called, as `server__tool`; `*` matches any characters. Null means that there is no list: tools of open servers can be called if policies allow them. `[]` allows no tools. A pattern that cannot match any tool, such as `github/*`, is refused',
+      'The tools of MCP servers that may be called, as `server__tool`; `*` matches any characters. Null means that there is no list: the tools of open servers can be called, and those that a policy or another allowlist names. `[]` allows no tools. A pattern that cannot match any tool, such as `github/*`, is refused',
     examples: [['github__*', 'files__read_file']],
   },
 )

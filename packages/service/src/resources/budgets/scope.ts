@@ -22,7 +22,7 @@ export const BudgetScopeReference = Type.Object(
       }),
     ),
   },
-  { ...strict, description: 'Whose calls the policy applies to. Defaults to the whole tenant' },
+  { ...strict, description: 'Whose calls the budget applies to. Defaults to the whole tenant' },
 )
 
 export interface BudgetScope {

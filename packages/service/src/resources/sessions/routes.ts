@@ -218,7 +218,7 @@ An address with many failed sign-ins is refused with 429 for a while.`,
         operationId: 'endAllSessions',
         summary: 'Sign out everywhere',
         description: 'Ends every session of the caller, including the session of this request.',
-        response: { 204: Type.Null({ description: 'The session has ended' }) },
+        response: { 204: Type.Null({ description: 'All sessions have ended' }) },
       },
     },
     async (request, reply) => {

@@ -52,7 +52,7 @@ export function ServerFacts({ server, lastDay }: { server: Server; lastDay: Last
               <Link to="/keys" className="link">
                 list of tools
               </Link>{' '}
-              names it, and whom a{' '}
+              names it, or whom a{' '}
               <Link to="/policies" className="link">
                 policy
               </Link>{' '}

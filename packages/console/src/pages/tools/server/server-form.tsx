@@ -82,7 +82,7 @@ export function ServerForm({ server, onClose, onCreated }: ServerFormProps) {
         <p className="m-0 mt-1 text-xs text-ink-3">
           {draft.open
             ? 'Allow lists of tools and policies still apply.'
-            : 'Only for keys, teams and people whose allow list names it and whom the policies permit.'}
+            : 'Only for keys, teams and people whose allow list names it, or whom a policy allows it.'}
         </p>
       </div>
       <SelectField
