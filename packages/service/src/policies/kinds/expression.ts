@@ -5,7 +5,7 @@ import { describeVariables } from './expression/expression-variables.js'
 import { blockOrFlag, defineKind, inputOnly } from './kind.js'
 
 export const expression = defineKind({
-  summary: 'Calls for which a CEL expression is true',
+  summary: 'Matches calls for which a CEL expression is true',
   phases: inputOnly,
   actions: blockOrFlag,
   schema: Type.Object(

@@ -5,7 +5,7 @@ import { anyPhase, blockOrFlag, defineKind } from './kind.js'
 
 /** The service returns a verdict, not a text. It cannot redact, so it can never put text into a call. */
 export const http = defineKind({
-  summary: 'What your own guardrail service objects to',
+  summary: 'Asks your own guardrail service',
   phases: anyPhase,
   actions: blockOrFlag,
   schema: Type.Object(

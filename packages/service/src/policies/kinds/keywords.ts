@@ -5,7 +5,7 @@ import { anyAction, anyPhase, defineKind } from './kind.js'
 import { findRestoreError, Restore } from './restore.js'
 
 export const keywords = defineKind({
-  summary: 'Text that has one of these words or phrases',
+  summary: 'Finds text that contains one of these words or phrases',
   phases: anyPhase,
   actions: anyAction,
   schema: Type.Object(

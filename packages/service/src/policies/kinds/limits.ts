@@ -7,7 +7,7 @@ const Tokens = (description: string) =>
 
 /** Limits on the request alone. The declared maximum bounds the length of the answer. */
 export const limits = defineKind({
-  summary: 'Requests that are larger than this',
+  summary: 'Matches requests that are larger than these limits',
   phases: inputOnly,
   actions: blockOrFlag,
   schema: Type.Object(

@@ -19,13 +19,13 @@ const parts = { schema, phases: inputOnly, actions: blockOrFlag, check: findInne
 
 export const modelAllowlist = defineKind({
   ...parts,
-  summary: 'Only these models may be used',
+  summary: 'Allows only these models',
   compile: ({ models }) => ({ subject: 'model', forbids: (names) => !hasModel(models, names) }),
 })
 
 export const modelDenylist = defineKind({
   ...parts,
-  summary: 'These models may not be used',
+  summary: 'Refuses these models',
   compile: ({ models }) => ({ subject: 'model', forbids: (names) => hasModel(models, names) }),
 })
 

@@ -27,7 +27,7 @@ const Pattern = Type.Object(
 )
 
 export const pattern = defineKind({
-  summary: 'Text that matches one of these regular expressions',
+  summary: 'Finds text that matches one of these regular expressions',
   phases: anyPhase,
   actions: anyAction,
   schema: Type.Object(

@@ -22,7 +22,7 @@ const finder = createDetectorFinder((text, folded) => findPii(text, everyEntity,
 })
 
 export const pii = defineKind({
-  summary: 'Text that has personal data in it',
+  summary: 'Finds text that contains personal data',
   phases: anyPhase,
   actions: anyAction,
   schema: Type.Object(

@@ -8,7 +8,7 @@ import { findRestoreError, Restore } from './restore.js'
 const finder = createDetectorFinder(findSecrets, { mayFind: mayHaveSecrets, reach: secretsReach })
 
 export const secrets = defineKind({
-  summary: 'Text that has provider or cloud keys, private keys or tokens in it',
+  summary: 'Finds text that contains provider or cloud keys, private keys or tokens',
   phases: anyPhase,
   actions: anyAction,
   schema: Type.Object({ restore: Restore }, { ...strict, title: 'SecretsConfig' }),

@@ -15,7 +15,7 @@ const Names = (description: string, options: { minItems?: number } = {}) =>
 
 /** Judges the tools that a request offers (input) and that a model calls (output), and in both phases the MCP tools that are called. */
 export const tools = defineKind({
-  summary: 'Tools that the model may or may not be given and call',
+  summary: 'Restricts the tools that the model may be given and may call',
   phases: anyPhase,
   actions: blockOrFlag,
   schema: Type.Object(

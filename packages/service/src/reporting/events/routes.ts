@@ -16,17 +16,21 @@ import { type EventType, eventTypes, viewOf } from './view.js'
 /** The buffer of a stream whose reader does not keep up: with all slots taken, a quarter of a gibibyte. */
 const defaultMaxBufferedBytes = 256 * 1024
 
-const description = `Server-sent events of all replicas: \`call\` (a call has ended; an item of \`GET /v1/calls\`), \`alert\` (a budget's threshold, a
-violation, a spike; as in webhooks), \`budget\` (the state of a budget, when it changes by a percent), \`provider\` (whether a provider
-answers, from this tenant's calls of the last minute). The stream starts with \`hello\`, followed by the current states of budgets and
-providers. A comment is sent every 15 seconds.
+const description = `Streams server-sent events of all replicas:
 
-Calls are sent in the order of the record, each exactly once. Every \`call\` and \`alert\` has an id: sent back as \`Last-Event-ID\`, it
-resumes the stream after that event, on any replica. Events that are too old are skipped with a \`gap\`, which says where to read them. The
-last event is \`bye\`, or \`error\` when the reader reads too slowly or loses its access.
+- \`call\`: a call has ended. The data is an item of \`GET /v1/calls\`.
+- \`alert\`: a budget threshold, a policy violation or a usage spike, as in webhooks.
+- \`budget\`: the state of a budget, when it changes by a percent.
+- \`provider\`: whether a provider answers, based on this tenant’s calls of the last minute.
 
-A member sees its own calls and alerts, and the budgets that \`GET /v1/budgets\` lists for it; \`provider\` is for managers and auditors. At
-most ${eventStreamLimits.perKey} streams of a key and ${eventStreamLimits.perTenant} of a tenant can be open at once on a replica.`
+The stream starts with \`hello\`, followed by the current states of budgets and providers. A comment is sent every 15 seconds.
+
+Calls are sent in the order of the record, each exactly once. Every \`call\` and \`alert\` has an id. Send it as \`Last-Event-ID\`
+to resume the stream after that event, on any replica. Events that are too old are skipped with a \`gap\`, which says where to
+read them. The last event is \`bye\`, or \`error\` if the client reads too slowly or loses its access.
+
+Members see their own calls and alerts, and the budgets that \`GET /v1/budgets\` lists for them. Only managers and auditors get
+\`provider\` events. On each replica, a key can have at most ${eventStreamLimits.perKey} open streams and a tenant ${eventStreamLimits.perTenant}.`
 
 export interface EventRoutesOptions {
   events: Events

@@ -28,18 +28,20 @@ export function registerUsageRoutes(
         tags: ['Usage'],
         operationId: 'getUsage',
         summary: 'Get usage and spend',
-        description: `Requests, tokens, spend and latency: in total, over time and by one or two dimensions. Managers and auditors read the
-whole tenant; a member reads the usage of its user or, for a key without an owner, of the key.
+        description: `Returns requests, tokens, spend and latency: in total, over time and by one or two dimensions. Managers and auditors see the
+whole tenant. Members see the usage of their user or, for a key without an owner, of the key.
 
-The report covers the calls admitted from \`from\` up to \`to\`, and equals the sum of their receipts to the token and the
-nano-dollar, whatever the filters. Calls in progress are not included yet. Without \`from\`, \`1h\` has 60 points of a minute, \`24h\` has
-24 of an hour, and the other ranges have one for each day; the last point is the current minute, hour or day.
+The report covers the calls admitted from \`from\` up to, but not including, \`to\`. It equals the sum of their receipts to the
+token and the nano-dollar, whatever the filters. Calls in progress are not included. Without \`from\`, the range \`1h\` has 60
+points of a minute, \`24h\` has 24 points of an hour, and every other range has one point per day. The last point is the
+current minute, hour or day.
 
-The filters are those of calls; a call must match all of them. A tag is filtered by its own parameter, \`tag.<name>=<value>\`, such as
-\`tag.project=alpha\`. Filters and dimensions by session, route, agent, cache, batch, policy, request or cost work only as long as calls are stored.
+The filters are those of calls, and a call must match all of them. A tag has its own parameter, \`tag.<name>=<value>\`, such as
+\`tag.project=alpha\`. Filters and dimensions by session, route, agent, cache, batch, policy, request or cost only work for as
+long as calls are stored.
 
-\`format=csv\` returns one table, in the time zone of the report: a line for each group or, if \`interval\` is given, for each interval and
-group. Only a few reports run at a time, and a key can have 32 open.`,
+\`format=csv\` returns one table in the time zone of the report, with a line for each group or, if \`interval\` is given, for
+each interval and group. Only a few reports run at a time, and a key can have 32 open.`,
         querystring: UsageQuery,
         produces: ['application/json', 'text/csv'],
         response: {
