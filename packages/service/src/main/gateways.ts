@@ -63,7 +63,7 @@ export async function mountGateways(
     },
     random: Math.random,
     mayServe: servingLock.isHeld,
-    mayServeAgain: servingLock.waitUntilHeld,
+    waitUntilMayServe: servingLock.waitUntilHeld,
     stopping: stopping.signal,
     now: () => performance.now(),
     onFurtherAttempt: ({ provider }, kind) =>

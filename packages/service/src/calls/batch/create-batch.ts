@@ -36,13 +36,13 @@ export async function createBatch(
   const endpoint = findBatchEndpoint(url)
   if (endpoint === undefined) throw invalidField('endpoint', 'cannot be used in a batch')
   const file = await files.content(owner, inputFileId)
-  if (file === null) throw invalidField('input_file_id', 'names no file of this key')
+  if (file === null) throw invalidField('input_file_id', 'is not the id of a file of this key')
   const lines = await readLines(file, url, yieldToEventLoop)
   const openLines = await countOpenLines(db, owner.tenantId)
   if (openLines + lines.length > maxOpenLines)
     throw new ApiError(
       'rate_limit_exceeded',
-      `${openLines} lines of batches are under way, and with this one there would be more than ${maxOpenLines}; wait for some to end`,
+      `This tenant has ${openLines} open lines of batches, and this batch would exceed the limit of ${maxOpenLines}; wait until some have ended`,
       { retry_after: 60 },
     )
   const id = newId('batch')
@@ -66,13 +66,13 @@ export async function createBatch(
     }
     await inTransaction(db, async (tx) => {
       if (!(await storeBatch(tx, batch)))
-        throw unavailable('This process was taken for dead while it read the batch; send it again')
+        throw unavailable('Another process took over while this one read the batch; send it again')
     })
   } catch (error) {
     await release()
     throw error
   }
   const stored = await findBatch(db, owner, id)
-  if (stored === undefined) throw unavailable('The batch cannot be read at the moment')
+  if (stored === undefined) throw unavailable('The batch was stored, but cannot be read at the moment')
   return stored
 }

@@ -15,7 +15,7 @@ import { planLine } from './plan-line.js'
 import type { BatchLine } from './read-lines.js'
 import { settleLine } from './settle-line.js'
 
-const atOnce = 8
+const maxConcurrent = 8
 
 /** How a batch ended, and why lines without an answer have none. */
 export interface BatchEnding {
@@ -43,7 +43,7 @@ export async function endBatch(
   const kind = createLineKind(parts)
   const outputs = new Map<number, string>()
   const errors = new Map<number, string>()
-  const limitConcurrency = createSemaphore(atOnce)
+  const limitConcurrency = createSemaphore(maxConcurrent)
   const numbers = batch.lines?.map(({ number }) => number)
   await Promise.all(
     row.call_ids.map((callId, at) =>

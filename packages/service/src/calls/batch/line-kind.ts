@@ -32,7 +32,7 @@ export const createLineKind = (parts: LineKindParts): LineKind => ({
   grant: (reservation, nanos) => reservation.within(nanos),
   writeInterrupted,
   // Lines do not claim from rate limits.
-  refuseByRateLimit: () => unavailable('The limits cannot be asked', undefined, 'limits'),
+  refuseByRateLimit: () => unavailable('The limits cannot be checked at the moment', undefined, 'limits'),
   refuseByBudget: ({ reservation }, decision) =>
     budgetExceeded(decision, reservation, explainRequiredOutput(reservation)),
   permit: ({ target, entitlements, plan }) => permitModel(target, entitlements, plan.references),
@@ -57,7 +57,7 @@ export const createLineKind = (parts: LineKindParts): LineKind => ({
 
 const tooExpensive = new ApiError(
   'budget_exceeded',
-  'This line may now cost more than what was reserved for it when the batch was made',
+  'This line may now cost more than was reserved for it when the batch was created',
 )
 
 /** A line after judgement, or the reason why it is not sent. */

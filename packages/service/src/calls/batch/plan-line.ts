@@ -43,13 +43,17 @@ export async function planLine(
   const read = await readCall({ ...incoming, headers: sentHeaders }, endpoint, entitlements.key.tags, {
     yieldToEventLoop,
   })
-  if (read.stream) throw invalidField('stream', 'must not be true: nobody listens to a batch')
+  if (read.stream) throw invalidField('stream', 'must not be true: a batch cannot stream')
   const { service_tier: tier = null } = read.body
   if (tier !== null && tier !== 'auto' && tier !== 'default')
-    throw invalidField('service_tier', 'must be left out: a batch has a tier of its own')
+    throw invalidField(
+      'service_tier',
+      'must be left out: all lines of a batch are processed at the batch tier',
+    )
   const call = { ...read, batch: { id: batchId, line: line.number } }
   const plan = await makePlan({ call, entitlements }, parts)
-  if (plan.route !== null) throw invalidField('model', 'names a route: a batch goes to one model')
+  if (plan.route !== null)
+    throw invalidField('model', 'is a route: all lines of a batch must name the same model')
   const [found] = plan.retry.targets
   const target = price === null ? found : { ...found, price }
   const commitmentKey = newCommitmentKey()

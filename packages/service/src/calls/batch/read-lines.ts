@@ -64,14 +64,14 @@ async function readLine(
 ): Promise<BatchLine> {
   const { body: line, members } = await readBodyObject(bytes, { yieldToEventLoop })
   const unknown = members.find(({ name }) => !names.includes(name))
-  if (unknown) throw invalidField(unknown.name, 'is not known here')
+  if (unknown) throw invalidField(unknown.name, 'is not a known member of a line')
   if (members.length !== names.length || Object.keys(line).length !== names.length)
-    throw invalidRequest(`It must have ${names.join(', ')}, each once`)
+    throw invalidRequest(`A line must have exactly the members ${names.join(', ')}`)
   const { custom_id: customId, method, url } = line
   if (typeof customId !== 'string' || customId === '' || customId.length > maxCustomIdChars)
     throw invalidField('custom_id', `must have 1 to ${maxCustomIdChars} characters`)
   if (method !== 'POST') throw invalidField('method', 'must be POST')
-  if (url !== endpoint) throw invalidField('url', `must be ${endpoint}, as the batch says`)
+  if (url !== endpoint) throw invalidField('url', `must be ${endpoint}, the endpoint of the batch`)
   const body = members.find(({ name }) => name === 'body')
   if (body === undefined) throw invalidField('body', 'is missing')
   return { number, customId, body: bytes.subarray(body.valueStart, body.valueEnd) }

@@ -27,7 +27,7 @@ export interface ReservedLines {
   release(): Promise<void>
 }
 
-const atOnce = 16
+const maxConcurrent = 16
 
 /**
  * Reserves the maximum cost of every line, or of none. Until the batch is stored, the lines belong to this process. If it dies before
@@ -42,7 +42,7 @@ export async function reserveLines(
   const callIds = lines.map(() => newId('req'))
   /** The lines that are admitted and stored as open calls, by call id. */
   const holds = new Map<string, Hold>()
-  const limitConcurrency = createSemaphore(atOnce)
+  const limitConcurrency = createSemaphore(maxConcurrent)
   let first: LineAttempt | null = null
   let failure: unknown = null
 
@@ -100,11 +100,11 @@ function keepTrying(act: () => Promise<void>, cause: unknown, onError: (error: u
 
 function requireSameModel({ call, target }: LineAttempt, first: LineAttempt): void {
   if (target.provider.batches === undefined)
-    throw invalidField('model', `is served by ${target.provider.name}, which takes no batches`)
+    throw invalidField('model', `is served by ${target.provider.name}, which does not support batches`)
   if (call.model !== first.call.model)
     throw invalidField('model', `must be ${first.call.model}, as in the first line`)
   if (target.provider.id !== first.target.provider.id || target.model !== first.target.model)
-    throw unavailable('The model was changed while the batch was read; send it again')
+    throw unavailable('The configuration of the model changed while the batch was read; send it again')
 }
 
 /** Returns the receipt of the line that a budget or permission refused. */

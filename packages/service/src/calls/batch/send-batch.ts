@@ -10,7 +10,7 @@ import type { BatchParts, OpenedBatch } from './opened-batch.js'
 import { type BatchSettings, planLine } from './plan-line.js'
 import type { BatchLine } from './read-lines.js'
 
-const atOnce = 8
+const maxConcurrent = 8
 
 /** The result of sending a batch. `nothing` means that every line was refused. */
 export type Sent = UpstreamBatch | 'nothing'
@@ -72,7 +72,7 @@ async function judgeLines(
   const outgoing: OutgoingLine[] = []
   const refused = new Map(batch.refused.map((each) => [each.line, each]))
   const endings: (() => Promise<unknown>)[] = []
-  const limitConcurrency = createSemaphore(atOnce)
+  const limitConcurrency = createSemaphore(maxConcurrent)
 
   async function judge(line: BatchLine, at: number): Promise<void> {
     const callId = row.call_ids[at] ?? ''

@@ -9,7 +9,7 @@ import { type LineAnswer, readAnswers } from './line-answers.js'
 import { type BatchParts, type OpenedBatch, openBatch } from './opened-batch.js'
 import { BatchRefused, sendBatch } from './send-batch.js'
 
-// Shorter than the lifetime of reservations in the limit store.
+// A batch without a result is given up before its reservations expire in the limit store.
 const giveUpMs = 36 * 3_600_000
 // When the provider does not list a batch after this long, it never received it.
 const unsentMs = 10 * 60_000
@@ -79,7 +79,7 @@ async function takeStep(batch: OpenedBatch, parts: BatchParts): Promise<boolean>
   if (batches === null)
     throw new ApiError(
       'upstream_error',
-      `The provider of the batch ${row.id} is not there, or takes no batches`,
+      `The provider of the batch ${row.id} was deleted or does not support batches`,
     )
   if (row.upstream_id === null) {
     const sent = mustEnd ? await findSent(batch) : await sendBatch(batch, settings, lines, batches, parts)
@@ -158,9 +158,8 @@ const failed: BatchEnding = {
 }
 const lost: BatchEnding = {
   ...{ status: 'failed', code: 'batch_lost', isUnknown: true },
-  error:
-    'The provider did not say in time what became of the batch: what was reserved for it counts as spent',
-  message: 'What became of this line is not known: what was reserved for it counts as spent',
+  error: 'The provider did not report the result of the batch in time: the reserved cost counts as spent',
+  message: 'The result of this line is not known: the reserved cost counts as spent',
 }
 const refusedBy = ({ status, message }: ProviderRefusal): BatchEnding => ({
   ...failed,

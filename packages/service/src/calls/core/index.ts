@@ -1,5 +1,5 @@
 export { type AdmitParts, admitAttempt } from './admission/admit-attempt.js'
-export { admissionChecks, check, endedFor } from './admission/checks.js'
+export { admissionChecks, check, cutShortCheck } from './admission/checks.js'
 export { guard } from './admission/guard.js'
 export type { LimitClaims } from './admission/limit-claims.js'
 export { createRateLimitStatus } from './admission/limit-status.js'

@@ -27,7 +27,7 @@ export interface PipelineParts extends AdmitParts {
   /** False while another process may be admitting calls that this process does not see. */
   mayServe(): boolean
   /** Waits briefly for `mayServe` to become true, and returns whether it did. */
-  mayServeAgain(): Promise<boolean>
+  waitUntilMayServe(): Promise<boolean>
   ledger: Pick<Ledger, 'append' | 'available' | 'faultOf'>
   contentCapture: Pick<ContentCapture, 'settingsFor' | 'add'>
   shutdown: ShutdownSignal
@@ -90,7 +90,15 @@ export async function planCall<T extends CallTypes>(
 async function receive<T extends CallTypes>(
   kind: CallKind<T>,
   request: T['request'],
-  { now, entitlementsOf, ledger, mayServe, mayServeAgain, contentCapture, yieldToEventLoop }: PipelineParts,
+  {
+    now,
+    entitlementsOf,
+    ledger,
+    mayServe,
+    waitUntilMayServe,
+    contentCapture,
+    yieldToEventLoop,
+  }: PipelineParts,
 ): Promise<ReceivedCall<T>> {
   const { caller, progress, principal } = request
   progress.stages.readMs = now()
@@ -100,7 +108,7 @@ async function receive<T extends CallTypes>(
   const call = await kind.read(request, entitlements)
   progress.call = call
   requireRecord(ledger, entitlements.tenantId)
-  if (!mayServe() && !(await mayServeAgain()))
+  if (!mayServe() && !(await waitUntilMayServe()))
     throw databaseUnavailable('Another process may be serving this database; nothing was forwarded')
   const commitmentKey = newCommitmentKey()
   const commitment = await commitYielding(commitmentKey, kind.sentBytesOf(call), yieldToEventLoop)

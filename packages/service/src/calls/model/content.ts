@@ -25,9 +25,9 @@ interface Ended {
 }
 
 /** The note for an answer that was cut short. */
-export const cutNote = 'The caller saw only this much of it'
+export const cutNote = 'Incomplete: the caller received only this part'
 
-const refusedNote = 'It was not forwarded, so that not all policies may have judged it: nothing of it is kept'
+const refusedNote = 'Not captured: the call was not forwarded, so not all policies may have judged it'
 
 /**
  * Captures the content of a call. In `redacted` mode the request is captured as it was forwarded, so nothing is captured of a call that was
@@ -86,7 +86,7 @@ export class CallContent {
 
 const withheld: CapturedText = { text: '', bytes: 0, truncated: false, note: refusedNote }
 
-const unreadableNote = 'It could not be put together'
+const unreadableNote = 'The answer could not be assembled'
 
 /** Reads the answer. Never throws, although a provider may send anything. */
 function readSent(sent: SentAnswer, mode: CaptureSettings['mode']): CapturedText {

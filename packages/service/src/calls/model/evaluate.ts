@@ -38,7 +38,7 @@ export function createEvaluator(parts: EvaluateParts) {
     const reservation = await reserve({ call, entitlements, plan }, target, new Date(), parts)
     const tried = { call, entitlements, plan, reservation }
     const permission = permitModel(target, entitlements, plan.references)
-    const { checks, refusal } = guard({ reservation, entitlements }, permission, 'not asked')
+    const { checks, refusal } = guard({ reservation, entitlements }, permission, 'not checked')
     if (refusal) return present({ checks, refusal, redacted: false, findings: [], messages: trial.messages })
     return trial.phase === 'output'
       ? await tryAnswer(tried, trial, checks, parts)

@@ -176,7 +176,7 @@ async function build(
     prices: { ensure: async () => 'price' },
     openCalls: broken.openCalls ?? { open: async () => true },
     mayServe: () => true,
-    mayServeAgain: async () => true,
+    waitUntilMayServe: async () => true,
     claims: unusedClaims,
     cachedAnswers: {
       hash: () => Promise.reject(new Error('not used')),

@@ -113,7 +113,7 @@ export function createModelKind(parts: ModelParts): CallKind<ModelTypes> {
     onSettleFailed: ({ caller }, error) =>
       caller.log.error(
         { err: error },
-        'a call could not be settled: what was reserved for it counts until its minute is over',
+        'a call could not be settled: its reservation counts until it expires',
       ),
     onFinished: (ended) => parts.onFinished(describeFinished(ended)),
 
@@ -151,9 +151,6 @@ async function forwardJudged(
   return answer
 }
 
-const tooLong = new ApiError(
-  'budget_exceeded',
-  'What policies put into this request makes it longer than its budget pays for',
-)
+const tooLong = new ApiError('budget_exceeded', 'Policies made this request longer than its budget pays for')
 
 const blockedBy = (error: ApiError) => ({ outcome: 'blocked' as const, status: error.status, error })

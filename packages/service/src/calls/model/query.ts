@@ -24,9 +24,9 @@ export function readQuery(url: string, shape: EndpointShape): string {
 }
 
 function faultIn(name: string, value: string, shape: EndpointShape): string | null {
-  if (value.includes('tallystick_sk_')) return 'has a virtual key in it: send that as a header'
+  if (value.includes('tallystick_sk_')) return 'contains a virtual key: send it as a header'
   if (isEnforcedMember(name, shape)) return 'belongs into the body, not into the query'
-  if (isCredentialParameter(name)) return 'is not passed on in a URL: send keys as headers'
-  if (!plainName.test(name)) return 'has a parameter whose name is no plain word, which is not passed on'
+  if (isCredentialParameter(name)) return 'is not forwarded in a URL: send keys as headers'
+  if (!plainName.test(name)) return 'has a parameter whose name has characters that are not forwarded'
   return null
 }

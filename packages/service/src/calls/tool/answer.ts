@@ -9,9 +9,9 @@ export interface ToolAnswer {
   outcome: EntryOutcome
   status: number
   /** What the caller receives once the receipt is durable. Null when the caller has disconnected. */
-  given: { resultJson: string } | { errorJson: string } | null
-  /** What may be captured of it: without the values that policies restored for the caller. */
-  kept: string | null
+  response: { resultJson: string } | { errorJson: string } | null
+  /** The JSON of the response without the values that policies restored for the caller, for content capture. */
+  redactedJson: string | null
   /** The params that were sent to the server. Null when nothing was forwarded. */
   forwarded: string | null
   /** The commitment to what the caller receives. */
@@ -38,8 +38,8 @@ export const endWith = (error: ApiError, outcome: EntryOutcome): ToolAnswer => (
   ...emptyAnswer,
   outcome: outcomeOf(error, outcome),
   status: error.status,
-  given: { errorJson: toRpcError(error) },
-  kept: null,
+  response: { errorJson: toRpcError(error) },
+  redactedJson: null,
   error,
 })
 
@@ -47,18 +47,19 @@ export const callerGone: ToolAnswer = {
   ...emptyAnswer,
   outcome: 'aborted',
   status: 499,
-  given: null,
-  kept: null,
+  response: null,
+  redactedJson: null,
 }
 
 /** Returns the answer of a call that is refused before it is forwarded. */
 export const refuseWith = (error: ApiError, outcome: EntryOutcome, commitmentKey: Buffer): ToolAnswer => {
   const answer = endWith(error, outcome)
-  return { ...answer, commitment: commitTo(commitmentKey, givenBytes(answer)) }
+  return { ...answer, commitment: commitTo(commitmentKey, responseBytesOf(answer)) }
 }
 
-export const givenBytes = ({ given }: ToolAnswer): Buffer => Buffer.from(givenJson(given) ?? '')
+export const responseBytesOf = ({ response }: ToolAnswer): Buffer =>
+  Buffer.from(responseJsonOf(response) ?? '')
 
 /** Returns the JSON that the caller receives, or null when it receives nothing. */
-export const givenJson = (given: ToolAnswer['given']): string | null =>
-  given === null ? null : 'resultJson' in given ? given.resultJson : given.errorJson
+export const responseJsonOf = (response: ToolAnswer['response']): string | null =>
+  response === null ? null : 'resultJson' in response ? response.resultJson : response.errorJson

@@ -3,7 +3,7 @@ import { scopeIdsOf } from '../../resources/keys/index.js'
 import { ApiError, serviceStopping } from '../../shared/errors.js'
 import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import { commitYielding, type Revocations, type ShutdownSignal } from '../core/index.js'
-import { callerGone, emptyAnswer, endWith, givenBytes, type ToolAnswer } from './answer.js'
+import { callerGone, emptyAnswer, endWith, responseBytesOf, type ToolAnswer } from './answer.js'
 import type { AdmittedToolAttempt } from './call.js'
 import type { CallerChannel, ToolRequest } from './contract.js'
 import type { ToolRuling } from './policies/judge-arguments.js'
@@ -30,12 +30,10 @@ export async function forwardTool(
   stages.forwardedMs = parts.now()
   stages.answeredMs = stages.forwardedMs
   answer.forwarded = ruling.json
-  if (answer.given !== null)
-    answer.commitment = await commitYielding(
-      attempt.commitmentKey,
-      givenBytes(answer),
-      parts.yieldToEventLoop,
-    )
+  if (answer.response !== null) {
+    const bytes = responseBytesOf(answer)
+    answer.commitment = await commitYielding(attempt.commitmentKey, bytes, parts.yieldToEventLoop)
+  }
   return answer
 }
 
@@ -117,25 +115,25 @@ async function read(
   const judged =
     judge === null ? { refusal: null, json: end.json, redacted: end.json } : await judge.judgeText(end.json)
   if (judged.refusal !== null) return endWith(judged.refusal, 'blocked')
-  const given = judged.json
+  const { json, redacted } = judged
   if (end.type === 'error')
     return {
       ...emptyAnswer,
       outcome: 'upstream_error',
       status: 502,
-      given: { errorJson: given },
-      kept: judged.redacted,
+      response: { errorJson: json },
+      redactedJson: redacted,
       error: new ApiError('upstream_error', 'The server answered with a protocol error'),
       rpcCode: end.code,
     }
-  const result = await readObject(given, yieldToEventLoop)
+  const result = await readObject(json, yieldToEventLoop)
   const asks = result.resultType === 'input_required'
   return {
     ...emptyAnswer,
     outcome: isRedacted() ? 'redacted' : 'ok',
     status: 200,
-    given: { resultJson: given },
-    kept: judged.redacted,
+    response: { resultJson: json },
+    redactedJson: redacted,
     toolError: request.method === 'tools/call' && result.isError === true,
     inputRequired: asks ? result : null,
   }

@@ -151,16 +151,16 @@ function deliver(ended: EndedToolAttempt): ToolEnd {
   if (fault !== null) return { ...asError(fault), headers: {} }
   const headers = receiptHeaders(usage.costNanos, seq)
   if (needsInput(ended) !== null) return { errorJson: cannotAnswer, headers }
-  return { ...(answer.given ?? asError(callerHungUp)), headers }
+  return { ...(answer.response ?? asError(callerDisconnected)), headers }
 }
 
 const cannotAnswer = JSON.stringify({
   code: -32_000,
-  message: 'The server asks for something that this client cannot be asked for',
+  message: 'The server requires input that this client cannot be asked for',
 })
 
 const asError = (error: ApiError) => ({
   errorJson: JSON.stringify({ code: -32_000, message: error.message, data: error.toBody().error }),
 })
 
-const callerHungUp = new ApiError('unavailable', 'The caller hung up')
+const callerDisconnected = new ApiError('unavailable', 'The caller has disconnected')

@@ -9,7 +9,7 @@ import {
   type UsageSource,
 } from '../../record/index.js'
 import { scopeIdsOf } from '../../resources/keys/index.js'
-import { admissionChecks, endedFor, stageEndsOf } from '../core/index.js'
+import { admissionChecks, cutShortCheck, stageEndsOf } from '../core/index.js'
 import type { ToolAnswer } from './answer.js'
 import type { AdmittedToolAttempt, ToolUsage } from './call.js'
 
@@ -47,7 +47,7 @@ function writeReceipt(attempt: AdmittedToolAttempt, result: ToolResult): NewRece
     outcome: answer.outcome,
     request: attempt.commitment,
     policies: plan.policies,
-    checks: [...result.checks, ...(answer.exceeded === null ? [] : [endedFor(answer.exceeded)])],
+    checks: [...result.checks, ...(answer.exceeded === null ? [] : [cutShortCheck(answer.exceeded)])],
   }
   const fault = answer.error?.serviceFault ?? null
   if (fault !== null) draft.fault = fault

@@ -49,7 +49,7 @@ export function registerBatchRoutes(scope: App, parts: BatchRouteParts): void {
     async (request) => {
       const { owner, entitlements } = await callerOf(principalOf(request), parts.entitlementsOf)
       requireRecord(parts.ledger, entitlements.tenantId)
-      if (!(await parts.mayServeAgain()))
+      if (!(await parts.waitUntilMayServe()))
         throw databaseUnavailable('Another process may be serving this database')
       const { input_file_id: inputFileId, endpoint, metadata = null } = request.body
       const order = { inputFileId, endpoint, metadata, headers: pickLabelHeaders(request.headers) }

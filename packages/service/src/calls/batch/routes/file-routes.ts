@@ -151,7 +151,7 @@ export function registerFileRoutes(scope: App, parts: BatchRouteParts): void {
       const { id } = request.params
       if ((await files.find(owner, id)) === null) throw notFound('file')
       if (!(await deleteFile(db, owner, id)))
-        throw conflict('A batch under way needs this file; cancel the batch, or wait for its end')
+        throw conflict('An open batch needs this file; cancel the batch, or wait until it has ended')
       return { id, object: 'file' as const, deleted: true as const }
     },
   )
@@ -164,14 +164,16 @@ function readUpload(body: unknown, contentType = ''): { name: string; content: B
   const fields: Record<string, unknown> = JSON.parse(form.json.toString())
   const unknown = Object.keys(fields).find((name) => !formFields.includes(name))
   if (unknown !== undefined)
-    throw invalidField(unknown, 'is not offered: a file has a purpose, and is kept for 30 days')
-  if (fields.purpose !== 'batch')
-    throw invalidField('purpose', 'must be batch: files are for batches here, and nothing else')
+    throw invalidField(
+      unknown,
+      'is not supported: a form has only `purpose` and `file`, and files are kept for 30 days',
+    )
+  if (fields.purpose !== 'batch') throw invalidField('purpose', 'must be batch, the only supported purpose')
   const [file] = form.files
   if (file === undefined || form.files.length > 1) throw invalidField('file', 'must be one file')
   if (file.bytes.length === 0) throw invalidField('file', 'must not be empty')
-  const { file: said } = fields
-  const name = typeof said === 'object' && said !== null && 'filename' in said ? String(said.filename) : ''
+  const { file: info } = fields
+  const name = typeof info === 'object' && info !== null && 'filename' in info ? String(info.filename) : ''
   // Copied, so that the rest of the form can be freed.
   return { name: name.slice(0, 255), content: Buffer.from(file.bytes) }
 }

@@ -7,7 +7,7 @@ import type { CreateParts } from '../create-batch.js'
 export interface BatchRouteParts extends Omit<CreateParts, 'entitlementsOf'> {
   entitlementsOf(principal: Principal): Promise<Entitlements | null>
   ledger: CreateParts['ledger'] & Pick<Ledger, 'available' | 'faultOf'>
-  mayServeAgain(): Promise<boolean>
+  waitUntilMayServe(): Promise<boolean>
   accountOf(request: FastifyRequest): BodyAccount
   /** Called when a batch was created or cancelled. */
   onChanged(): void

@@ -3,7 +3,7 @@ import type { ApiError } from '../../../shared/errors.js'
 import type { LimitClaims } from './limit-claims.js'
 
 /** The result of admission: whether a budget is exhausted, or that limits and budgets were not asked. */
-export type AdmissionVerdict = { overBudget: ApiError | null } | 'not asked'
+export type AdmissionVerdict = { overBudget: ApiError | null } | 'not checked'
 
 /**
  * The checks of admission for the receipt. A call that a rate limit refuses has no receipt, so a recorded rate limit check always passed.
@@ -13,7 +13,7 @@ export function admissionChecks(
   admission: AdmissionVerdict,
 ): EntryCheck[] {
   const hasBudget = spend !== null && spend.claims.length > 0
-  if (admission === 'not asked') return [skip('rateLimit', claims.length > 0), skip('budget', hasBudget)]
+  if (admission === 'not checked') return [skip('rateLimit', claims.length > 0), skip('budget', hasBudget)]
   return [
     check('rateLimit', claims.length > 0, true),
     check('budget', hasBudget, admission.overBudget === null),
@@ -36,7 +36,7 @@ const skip = (kind: keyof typeof names, applicable: boolean): EntryCheck => ({
 })
 
 /** The check that is recorded when a call was cut short by the size or duration of its answer, or because its caller stopped reading. */
-export const endedFor = (name: 'answer_size' | 'answer_duration' | 'reader'): EntryCheck => ({
+export const cutShortCheck = (name: 'answer_size' | 'answer_duration' | 'reader'): EntryCheck => ({
   name,
   applicable: true,
   result: 'fail',

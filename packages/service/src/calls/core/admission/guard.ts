@@ -22,7 +22,7 @@ export function guard(
   admission: AdmissionVerdict,
 ): Verdict {
   const isSuspended = entitlements.user?.suspended === true
-  const overBudget = admission === 'not asked' ? null : admission.overBudget
+  const overBudget = admission === 'not checked' ? null : admission.overBudget
   return {
     checks: [
       ...admissionChecks(reservation, admission),

@@ -45,6 +45,6 @@ export function readBody(payload: Readable, account: BodyAccount): Promise<Buffe
 
 export const tooLarge = new ApiError(
   'payload_too_large',
-  `The body is larger than ${maxBodyBytes / 1024 / 1024} MiB, the most that the gateway takes`,
+  `The body is larger than ${maxBodyBytes / 1024 / 1024} MiB, the limit of the gateway`,
 )
-const brokenOff = invalidRequest('The body broke off before its end')
+const brokenOff = invalidRequest('The connection was closed before the whole body had arrived')

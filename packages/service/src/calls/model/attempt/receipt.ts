@@ -8,7 +8,7 @@ import {
 } from '../../../record/index.js'
 import { scopeIdsOf } from '../../../resources/keys/index.js'
 import { noTags } from '../../../shared/tags.js'
-import { admissionChecks, endedFor } from '../../core/index.js'
+import { admissionChecks, cutShortCheck } from '../../core/index.js'
 import type { Answer } from '../answer.js'
 import type { Attempt } from '../plan/reservation.js'
 import type { AdmittedModelAttempt } from './attempt.js'
@@ -74,7 +74,7 @@ export function writeReceipt(attempt: AdmittedTarget, result: ModelResult): NewR
     checks: [
       ...plan.skipped,
       ...result.checks,
-      ...(answer.exceeded === null ? [] : [endedFor(answer.exceeded)]),
+      ...(answer.exceeded === null ? [] : [cutShortCheck(answer.exceeded)]),
       ...usageChecks(usage),
     ],
     ...answer.receiptFields,

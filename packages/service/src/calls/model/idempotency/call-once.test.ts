@@ -100,7 +100,7 @@ test('a request waits two minutes for its twin, and is then told when to come ba
   })
   await expect(callOnce(incoming, caller, neverCalled, parts)).rejects.toMatchObject({
     type: 'conflict',
-    message: expect.stringContaining('under way'),
+    message: expect.stringContaining('still open'),
     extras: { retry_after: 5 },
   })
   expect(waits).toBe(121)

@@ -129,19 +129,15 @@ function readAnswer({ state, sealed, isAbandoned }: ClaimedCall, keys: AnswerKey
     )
   if (state === 'not_kept')
     throw conflict(
-      `The request with this Idempotency-Key was answered, and the answer is not kept: it was larger than ${maxAnswerBytes / 1024 / 1024} MiB, there was no room for it, or its user's data were erased. Send it again with another key`,
+      `The request with this Idempotency-Key was answered, but the answer is not stored: it was larger than ${maxAnswerBytes / 1024 / 1024} MiB, the storage of the key was full, or its user's data were erased. Send it again with another key`,
     )
   return sealed && decodeAnswer(keys.open(sealed))
 }
 
 const stillCalling = () =>
-  new ApiError(
-    'conflict',
-    'The first request with this Idempotency-Key is still under way; try again shortly',
-    {
-      retry_after: retryAfterSeconds,
-    },
-  )
+  new ApiError('conflict', 'The first request with this Idempotency-Key is still open; try again shortly', {
+    retry_after: retryAfterSeconds,
+  })
 
 async function callAndKeep(
   { id, endpoint }: KeyedCall,
@@ -198,8 +194,8 @@ async function waitFor(
   shutdown.remove(stop)
 }
 
-const orUnavailable = <T>(asked: Promise<T>): Promise<T> =>
-  asked.catch((cause) => {
+const orUnavailable = <T>(lookup: Promise<T>): Promise<T> =>
+  lookup.catch((cause) => {
     if (cause instanceof ApiError) throw cause
     throw databaseUnavailable(
       'The Idempotency-Key cannot be looked up at the moment; nothing was forwarded',

@@ -108,7 +108,7 @@ function toObject(fields: readonly Field[], { lists }: FormShape): JsonObject {
   for (const { part, value } of fields) {
     const { name } = part
     if (lists.includes(name)) object[name] = [...asArray(object[name]), value]
-    else if (name.endsWith('[]')) throw invalidField(name, 'is no list')
+    else if (name.endsWith('[]')) throw invalidField(name, 'is not a list')
     else if (Object.hasOwn(object, name)) throw invalidField(name, 'must not be given twice')
     else object[name] = value
   }

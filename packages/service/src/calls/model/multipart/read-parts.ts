@@ -75,12 +75,12 @@ function readPart(bytes: Buffer, start: number, end: number): FormPart {
   if (blank === -1 || blank + 4 > end) throw refuse('has a part without an empty line after its headers')
   if (blank - start > maxHeaderBytes) throw refuse('has a part whose headers are too long')
   const head = bytes.subarray(start, blank)
-  if (!isUtf8(head)) throw refuse('has a part whose headers are no UTF-8')
+  if (!isUtf8(head)) throw refuse('has a part whose headers are not UTF-8')
   const contentStart = blank + 4
   const headers = readHeaders(head.toString())
   const length = headers.get('content-length')
   if (length !== undefined && length !== String(end - contentStart))
-    throw refuse('has a part of another length than it says')
+    throw refuse('has a part whose content-length is wrong')
   const { name, filename } = readDisposition(headers.get('content-disposition') ?? '')
   const contentType = headers.get('content-type') ?? null
   if (contentType !== null && !plainType.test(contentType)) throw refuse('has a part of an unusual type')
@@ -101,7 +101,7 @@ function readHeaders(head: string): Map<string, string> {
   for (const line of head.split(lineEnd)) {
     const [, name = '', value = ''] = /^([A-Za-z-]{1,64}): ?([^\p{Cc}]*)$/u.exec(line) ?? []
     const known = name.toLowerCase()
-    if (!knownHeaders.has(known)) throw refuse('has a part with a header that is not understood')
+    if (!knownHeaders.has(known)) throw refuse('has a part with an unknown header')
     if (headers.has(known)) throw refuse('has a part with the same header twice')
     headers.set(known, value)
   }

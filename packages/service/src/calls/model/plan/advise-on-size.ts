@@ -3,7 +3,7 @@ import type { Call } from '../call.js'
 import type { CallBounds } from './call-bounds.js'
 import type { InputSize } from './input-size.js'
 
-/** What to change about a call that may use more tokens than its limit per minute has. */
+/** Returns what to change about a call that may use more tokens than its limit per minute allows. */
 export function adviseOnSize(
   { endpoint, body }: Call,
   { canLimitOutput, choices, declared }: CallBounds,
@@ -20,7 +20,7 @@ export function adviseOnSize(
   if (!canLimitOutput)
     return {
       path: choices === 1 ? '' : 'n',
-      advice: `Its output may have ${answers}${declared.outputTokens} tokens, which no request to this endpoint can limit: ask for less at once, or raise the limit.`,
+      advice: `Its output may have ${answers}${declared.outputTokens} tokens, and requests to this endpoint cannot limit it: request less at once, or raise the limit.`,
     }
   const path = endpoint.outputFields.find((field) => Number(body[field] ?? 0) > room) ?? ''
   return { path, advice: `Lower its maximum output to ${room} tokens, or raise the limit.` }

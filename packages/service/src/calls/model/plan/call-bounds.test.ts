@@ -84,9 +84,9 @@ function callOf(endpoint: EndpointName, body: Record<string, unknown>): Call {
 const boundsOf = (endpoint: EndpointName, body: Record<string, unknown>, at = target(), size = input) =>
   new CallBounds(callOf(endpoint, body), at, size)
 
-/** Tokens that are read within an extent. */
-function readWithin(bounds: CallBounds, extent = bounds.declared): number {
-  return bounds.reservedFor(extent).counts.input ?? 0
+/** Tokens that are read within an allowance. */
+function readWithin(bounds: CallBounds, allowance = bounds.declared): number {
+  return bounds.reservedFor(allowance).counts.input ?? 0
 }
 
 describe('what a call with hosted tools reads', () => {
@@ -176,14 +176,14 @@ describe('tools of a chat', () => {
 })
 
 describe('what is forwarded of the maximum', () => {
-  const extent = { outputTokens: 50, toolUses: 0 }
+  const allowance = { outputTokens: 50, toolUses: 0 }
   const forwarded = (
     endpoint: EndpointName,
     body: Record<string, unknown>,
     at: Partial<Target>,
     isLimited = true,
   ) =>
-    limitsToForward(callOf(endpoint, body), { ...target(), ...at }, boundsOf(endpoint, body), extent, {
+    limitsToForward(callOf(endpoint, body), { ...target(), ...at }, boundsOf(endpoint, body), allowance, {
       isLimited,
       isHard: isLimited,
     })

@@ -101,8 +101,8 @@ export class CallBounds {
     return this.usesTools && this.#declaredUses() === null
   }
 
-  costOf(extent: Allowance): number {
-    return maxCostNanos(this.#target.price, this.#boundOf(extent), this.#tiers)
+  costOf(allowance: Allowance): number {
+    return maxCostNanos(this.#target.price, this.#boundOf(allowance), this.#tiers)
   }
 
   /** Returns input plus output tokens, for limits that count tokens. */
@@ -110,9 +110,9 @@ export class CallBounds {
     return this.#input.estimateTokens + outputTokens * this.choices
   }
 
-  reservedFor(extent: Allowance): ReservedUsage {
+  reservedFor(allowance: Allowance): ReservedUsage {
     const { price } = this.#target
-    const { input, audioIn = 0, output, audioOut = 0, images = 0, tools } = this.#boundOf(extent)
+    const { input, audioIn = 0, output, audioOut = 0, images = 0, tools } = this.#boundOf(allowance)
     const counts = { input, audioIn, output, audioOut, images, tools }
     const written = Math.max(0, input - audioIn)
     const cases = [
@@ -124,7 +124,7 @@ export class CallBounds {
       .flatMap((tier) =>
         cases.map((each) => ({ counts: each, tier, costNanos: costNanos(price, each, tier) })),
       )
-      .reduce((dearest, each) => (each.costNanos > dearest.costNanos ? each : dearest))
+      .reduce((most, each) => (each.costNanos > most.costNanos ? each : most))
   }
 
   /** Returns the output to reserve when it is not known. Zero for endpoints that are paid by another unit and cannot limit tokens. */
@@ -150,8 +150,8 @@ export class CallBounds {
     const outputRounds = endpoint.countsOutputPerRound ? rounds + 1 : this.#maySummarize ? 2 : 1
     // The output of one round is part of the context, so it cannot exceed the window.
     const window = properties.contextWindow ?? Number.MAX_SAFE_INTEGER
-    const said = Math.min(outputTokens * outputRounds, window * (rounds + 1))
-    const output = (said + this.#input.extraOutputTokens) * this.choices
+    const perChoice = Math.min(outputTokens * outputRounds, window * (rounds + 1))
+    const output = (perChoice + this.#input.extraOutputTokens) * this.choices
     return {
       input: this.#inputOver(rounds, outputTokens),
       audioIn: this.#input.audioTokens,

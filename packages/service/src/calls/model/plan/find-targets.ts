@@ -66,7 +66,7 @@ export function findRouteTargets(
   })
   const [first] = known
   if (first === undefined)
-    throw invalidField('model', `no target of the route ${route.name} answers this endpoint at the moment`)
+    throw invalidField('model', `no target of the route ${route.name} supports this endpoint at the moment`)
   const usable = known.filter(({ target }) => isUsable(target, query))
   const skipped = known.filter((each) => !usable.includes(each)).map(({ target }) => describeSkipped(target))
   const ordered = orderTargets(usable, route.strategy, stickyKeyOf(query, route), parts)

@@ -17,14 +17,14 @@ export function limitsToForward(
   call: Call,
   target: Target,
   bounds: CallBounds,
-  extent: Allowance,
+  allowance: Allowance,
   rules: ForwardRules,
 ): [string, string][] {
   const { usesTools, hasUnboundedTools, declared } = bounds
-  const edits = outputLimits(call, target, extent, rules)
+  const edits = outputLimits(call, target, allowance, rules)
   const mustLimitTools =
-    usesTools && rules.isHard && (hasUnboundedTools || extent.toolUses < declared.toolUses)
-  if (mustLimitTools) edits.push(...Object.entries(bounds.limitToolUses(extent.toolUses) ?? {}))
+    usesTools && rules.isHard && (hasUnboundedTools || allowance.toolUses < declared.toolUses)
+  if (mustLimitTools) edits.push(...Object.entries(bounds.limitToolUses(allowance.toolUses) ?? {}))
   return edits
 }
 

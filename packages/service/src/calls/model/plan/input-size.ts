@@ -106,4 +106,4 @@ const nothing = { estimate: 0, bound: 0 }
 const promptFraming = 16
 
 const explainHeld = ({ kind }: VendorInput): string =>
-  `names a ${kind} that the provider keeps; how much it holds is not known, nor is the context window of the model`
+  `names a ${kind} that the provider stores. Neither its size nor the context window of the model is known`

@@ -47,7 +47,7 @@ export async function readReferences(
   if (named.length === 0) return noReferences
   if (named.length > maxReferences)
     throw invalidRequest(
-      `The request names ${named.length} things that the provider keeps; at most ${maxReferences} are allowed. Send their content instead`,
+      `The request names ${named.length} objects that the provider stores; at most ${maxReferences} are allowed. Send their content instead`,
     )
   const issued = await issuedReferences.find(named, scopeIdsOf(entitlements))
   const issuedFor = (reference: Reference): readonly IssuedReference[] =>

@@ -86,7 +86,7 @@ export async function reserve(
   if (limits.length > 0 && bounds.hasUnboundedTools && bounds.limitToolUses(1) === null)
     throw invalidField(
       'tools',
-      'has a tool that the provider runs as often as it likes. A budget applies to this call, so it is refused',
+      'has a tool whose number of uses cannot be limited. A budget applies to this call, so it is refused',
     )
   const isBatch = call.batch !== null
   const tpmLimit = isBatch ? null : key.tpmLimit
@@ -113,10 +113,10 @@ export async function reserve(
     minOutputTokens: call.endpoint.minOutputOf(call.body),
     sizeAdvice: ({ limit }) => adviseOnSize(call, bounds, input, limit),
     within(grantedNanos) {
-      const extent = grantedNanos === null ? wanted : fitToGrant(bounds, wanted, least, grantedNanos)
+      const allowance = grantedNanos === null ? wanted : fitToGrant(bounds, wanted, least, grantedNanos)
       const edits = new Map(plan.edits)
       if (target.model !== call.body.model) edits.set('model', JSON.stringify(target.model))
-      const granted = grant(call, target, bounds, extent, rules, edits)
+      const granted = grant(call, target, bounds, allowance, rules, edits)
       return {
         ...granted,
         async replaceBody(judged) {
@@ -124,11 +124,11 @@ export async function reserve(
           // The body already contains the rendered prompt.
           const size = await measureInput(changed, plan.references, null, target, parts)
           const changedBounds = new CallBounds(changed, target, size)
-          if (!rules.isHard) return grant(changed, target, changedBounds, extent, rules)
-          const paid = bounds.costOf(extent)
-          const changedLeast = minimumAllowance(changedBounds, extent)
+          if (!rules.isHard) return grant(changed, target, changedBounds, allowance, rules)
+          const paid = bounds.costOf(allowance)
+          const changedLeast = minimumAllowance(changedBounds, allowance)
           if (changedBounds.costOf(changedLeast) > paid) return null
-          const lowered = fitToGrant(changedBounds, extent, changedLeast, paid)
+          const lowered = fitToGrant(changedBounds, allowance, changedLeast, paid)
           return grant(changed, target, changedBounds, lowered, rules)
         },
       }
@@ -140,13 +140,13 @@ function grant(
   call: PlannedCall['call'],
   target: Target,
   bounds: CallBounds,
-  extent: Allowance,
+  allowance: Allowance,
   rules: ForwardRules,
   edits = new Map<string, string | null>(),
 ): Pick<GrantedCall, 'body' | 'reserved'> {
-  for (const [name, json] of limitsToForward(call, target, bounds, extent, rules)) edits.set(name, json)
+  for (const [name, json] of limitsToForward(call, target, bounds, allowance, rules)) edits.set(name, json)
   const body = edits.size === 0 ? call.raw : editMembers(call.raw, call.members, edits)
-  return { body, reserved: bounds.reservedFor(extent) }
+  return { body, reserved: bounds.reservedFor(allowance) }
 }
 
 /**

@@ -16,11 +16,14 @@ export function targetForEndpoint(
   const { provider, name } = target
   const counted = countsHere(target, endpoint)
   if (!counted && !provider.dialects.includes(endpoint.name))
-    return invalidField('model', `${name} is served by ${provider.name}, which does not answer this endpoint`)
+    return invalidField(
+      'model',
+      `${name} is served by ${provider.name}, which does not support this endpoint`,
+    )
   if (!isPricedFor(target, endpoint))
     return new ApiError(
       'model_not_found',
-      `Model ${name} has no price for this endpoint; what is unpriced is not called`,
+      `Model ${name} has no price for this endpoint. Models without a price are not called`,
     )
   if (endpoint.price.isFree !== true) return target
   const free = freeTargets.get(target) ?? {

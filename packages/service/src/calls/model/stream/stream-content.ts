@@ -48,7 +48,7 @@ export class StreamContent implements SentAnswer {
   }
 
   get note(): string | null {
-    if (this.#isBroken) return 'An event could not be read: what came after it is missing'
+    if (this.#isBroken) return 'Incomplete: an event could not be read, and everything after it is missing'
     return this.#isComplete ? null : cutNote
   }
 }

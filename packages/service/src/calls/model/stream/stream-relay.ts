@@ -73,6 +73,9 @@ export class StreamRelay implements Relay {
 }
 
 export function upstreamBroke(): Ending {
-  const error = new ApiError('upstream_error', 'The provider broke off in the middle of its answer')
+  const error = new ApiError(
+    'upstream_error',
+    'The connection to the provider broke before the answer was complete',
+  )
   return { outcome: 'upstream_error', status: error.status, error }
 }

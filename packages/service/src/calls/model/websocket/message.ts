@@ -46,7 +46,7 @@ function findFault({ type, generate, stream_id }: JsonObject): { path: string; m
     return {
       path: 'stream_id',
       message:
-        'is not offered: a socket answers one call after the other, and calls side by side need several',
+        'is not supported: a socket answers one call at a time. Open several sockets for concurrent calls',
     }
   return null
 }

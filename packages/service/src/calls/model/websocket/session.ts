@@ -160,7 +160,7 @@ export class SocketSession {
   /** Counts an invalid message. Too many in a row end the socket. */
   #countFault(): void {
     this.#faults += 1
-    if (this.#faults >= this.#parts.limits.faults) this.end(1008, 'Too many messages that are no calls')
+    if (this.#faults >= this.#parts.limits.faults) this.end(1008, 'Too many invalid messages')
   }
 
   #drain(): void {
@@ -222,6 +222,6 @@ const maxReason = 123
 const tooManyWaiting = (queued: number) =>
   new ApiError(
     'rate_limit_exceeded',
-    `${queued} messages wait for the call ahead of them: wait for its answer, or open another socket`,
+    `${queued} messages are already queued on this socket: wait for an answer, or open another socket`,
     { retry_after: 1 },
   )

@@ -66,10 +66,10 @@ export async function judgeArguments(
     refusal: ruling.refusal,
     json: texts.apply(json, ruling.changes),
     async judgeReply(reply) {
-      const said = new NumberedTexts(new FreeTexts(reply))
-      const judged = await policies.judgeRequest(textPoliciesOf(selection), call, said)
+      const replyTexts = new NumberedTexts(new FreeTexts(reply))
+      const judged = await policies.judgeRequest(textPoliciesOf(selection), call, replyTexts)
       replies.push(judged)
-      return { refusal: judged.refusal, json: said.apply(reply, judged.changes) }
+      return { refusal: judged.refusal, json: replyTexts.apply(reply, judged.changes) }
     },
     judge: answerJudge && new ResultJudge(answerJudge),
     // A policy that passed is listed once. A policy that failed is listed for every message that it failed on.
@@ -167,9 +167,9 @@ const toJudgedCall = (tool: JudgedTool): JudgedCall => ({
   now: new Date(),
 })
 
-const toTexts = (given: JsonObject): Record<string, string> =>
+const toTexts = (args: JsonObject): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [
+    Object.entries(args).map(([name, value]) => [
       name,
       typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
     ]),
