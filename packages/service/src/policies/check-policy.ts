@@ -4,7 +4,7 @@ import type { Outbound, UrlRules } from '../outbound/index.js'
 import { ApiError, type ErrorDetail, invalidField, invalidRequest } from '../shared/errors.js'
 import { type KindName, kindNames, kinds } from './kinds/index.js'
 import type { PolicyUse } from './kinds/kind.js'
-import type { DraftTrial, PolicyDraft } from './schema.js'
+import type { DraftTrial, PolicyDraft } from './trial-schema.js'
 
 export interface PolicyChecks {
   /** Fills in the defaults of a config. Throws the same errors as any other body if the config does not match the schema of its kind. */

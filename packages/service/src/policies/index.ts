@@ -11,7 +11,6 @@ export { hasModel } from './kinds/model-lists.js'
 export { matchesName } from './kinds/name-pattern.js'
 export { createPolicy } from './manage.js'
 export { registerPolicyRoutes } from './routes.js'
-export type { PolicyDraft, PolicyTrial, PolicyTrialResult } from './schema.js'
 export {
   createServiceSecrets,
   listUndecryptablePolicies,
@@ -29,3 +28,4 @@ export {
 export { noPolicies } from './sets/policy-group.js'
 export { createPolicySets, type PolicySets, policySetHash } from './sets/policy-set.js'
 export { selectDraft } from './sets/select-draft.js'
+export type { PolicyDraft, PolicyTrial, PolicyTrialResult } from './trial-schema.js'

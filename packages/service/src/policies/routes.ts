@@ -16,19 +16,9 @@ import { invalidField, notFound } from '../shared/errors.js'
 import { createPolicyChecks } from './check-policy.js'
 import { changePolicy, createPolicy, deletePolicy, type PolicyStore, rotatePolicySecret } from './manage.js'
 import { presentWithStatus } from './present.js'
-import {
-  CreatedPolicy,
-  CreatePolicy,
-  DraftTrial,
-  KindFilter,
-  Policy,
-  type PolicyDraft,
-  PolicyTrial,
-  PolicyTrialResult,
-  PolicyWithSecret,
-  UpdatePolicy,
-} from './schema.js'
+import { CreatedPolicy, CreatePolicy, KindFilter, Policy, PolicyWithSecret, UpdatePolicy } from './schema.js'
 import { findPolicy, listPolicies, type PolicyRow } from './store.js'
+import { DraftTrial, type PolicyDraft, PolicyTrial, PolicyTrialResult } from './trial-schema.js'
 
 export interface PolicyRoutes extends Omit<PolicyStore, 'db'> {
   /** For the URLs of `http` policies. */

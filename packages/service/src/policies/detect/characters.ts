@@ -1,4 +1,4 @@
-/** Kinds of character codes, for scanners that read one character at a time. NaN, past either end, is of no kind. */
+/** Classes of character codes, for scanners that read one character at a time. NaN, past either end of a text, is in no class. */
 
 export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
@@ -11,7 +11,7 @@ export const isLower = (code: number): boolean => code >= 0x61 && code <= 0x7a
 
 export const isAlphanumeric = (code: number): boolean => isDigit(code) || isLetter(code)
 
-/** Characters of names in programs. */
+/** True for the characters of names in programs. */
 export const isWord = (code: number): boolean => isAlphanumeric(code) || code === 0x5f
 
 export const isHex = (code: number): boolean =>
@@ -26,23 +26,23 @@ export const isSpace = (code: number): boolean => code === 0x20 || (code >= 0x09
 const letterOfAnyScript = /[\p{L}\p{M}\p{N}]/u
 
 /**
- * What the expression has said about each character: 0 for not asked yet, 1 for no, 2 for yes. Asking each time takes 30 times
- * as long; `findPii` took 1.5 times as long on Chinese and Russian addresses.
+ * Caches for each character whether the expression matches: 0 for not tested yet, 1 for no, 2 for yes. Testing each time takes 30
+ * times as long, and `findPii` took 1.5 times as long on Chinese and Russian addresses.
  */
-const cachedAnswers = new Uint8Array(0x10000)
+const cachedLetters = new Uint8Array(0x10000)
 
-/** Letters, marks and digits beyond ASCII. */
+/** True for letters, marks and digits beyond ASCII. */
 export function isNonAsciiLetter(code: number): boolean {
   if (!(code >= 0xaa)) return false
-  if (cachedAnswers[code] === 0)
-    cachedAnswers[code] = letterOfAnyScript.test(String.fromCharCode(code)) ? 2 : 1
-  return cachedAnswers[code] === 2
+  if (cachedLetters[code] === 0)
+    cachedLetters[code] = letterOfAnyScript.test(String.fromCharCode(code)) ? 2 : 1
+  return cachedLetters[code] === 2
 }
 
 const mark = /\p{M}/u
 const cachedMarks = new Uint8Array(0x10000)
 
-/** Marks that belong to the letter before them, by code point. */
+/** True for combining marks, which belong to the letter before them. Takes a code point. */
 export function isMark(point: number): boolean {
   if (point < 0x300) return false
   if (point > 0xffff) return mark.test(String.fromCodePoint(point))
@@ -50,26 +50,26 @@ export function isMark(point: number): boolean {
   return cachedMarks[point] === 2
 }
 
-/** Letters of scripts that are written without spaces: an ASCII word can start right after one. */
+/** True for letters of scripts that are written without spaces: an ASCII word can start right after one. */
 export const isUnspacedScript = (code: number): boolean =>
   (code >= 0x0e00 && code <= 0x0eff) ||
   (code >= 0x1000 && code <= 0x11ff) ||
   (code >= 0x2e80 && code <= 0xd7ff)
 
-/** The end of the run of characters of one kind that starts here, at most `maxLength` characters further. */
+/** Returns the end of the run of characters of one class that starts here, at most `maxLength` characters further. */
 export function endOfRun(
   text: string,
   from: number,
-  kind: (code: number) => boolean,
+  isInClass: (code: number) => boolean,
   maxLength: number,
 ): number {
   const limit = Math.min(text.length, from + maxLength)
   let index = from
-  while (index < limit && kind(text.charCodeAt(index))) index += 1
+  while (index < limit && isInClass(text.charCodeAt(index))) index += 1
   return index
 }
 
-/** Whether the character before this position belongs to a word. The `n` of an escaped `\n` does not. */
+/** True when the character before this position belongs to a word. The `n` of an escaped `\n` does not. */
 export function isMidWord(text: string, position: number): boolean {
   const before = text.charCodeAt(position - 1)
   if (!isWord(before)) return false
@@ -80,8 +80,8 @@ export function isMidWord(text: string, position: number): boolean {
 export const isUnderscore = (code: number): boolean => code === 0x5f
 
 /**
- * Whether what stands before this position lets a number start here: no letter and no digit, and no digit beyond one of the characters
- * that join the parts of one number. Names of files and of variables join with the same ones: `scan-4111…`, `ssn_536-…`.
+ * True when a number can start here: there is no letter or digit before it, and no digit before a character that joins the parts of
+ * one number. File names and variable names use the same characters: `scan-4111…`, `ssn_536-…`.
  */
 export function canNumberStart(text: string, position: number, joins: (code: number) => boolean): boolean {
   const before = text.charCodeAt(position - 1)
@@ -89,7 +89,7 @@ export function canNumberStart(text: string, position: number, joins: (code: num
   return !(joins(before) && isDigit(text.charCodeAt(position - 2)))
 }
 
-/** The same for what stands after it: `4111….png`, `536-…_front`. */
+/** True when a number can end here, by what follows: `4111….png`, `536-…_front`. */
 export function canNumberEnd(text: string, position: number, joins: (code: number) => boolean): boolean {
   const after = text.charCodeAt(position)
   if (isAlphanumeric(after)) return false

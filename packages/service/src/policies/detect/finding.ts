@@ -4,9 +4,9 @@ import { asPlain, type FoldedText, hasInvisible, unfold } from './fold.js'
 export interface Finding {
   start: number
   end: number
-  /** `email`, or `secret:github_token`. */
+  /** What was found, such as `email` or `secret:github_token`. */
   entity: string
-  /** The label of its placeholder, without the number: `EMAIL`, `SECRET`. */
+  /** The label of its placeholder, without the number, such as `EMAIL` or `SECRET`. */
   placeholder: string
 }
 
@@ -18,9 +18,9 @@ export interface Candidate {
 }
 
 /**
- * Keeps those candidates that do not overlap, in order of position. The strongest level comes first: a candidate is dropped
- * if it overlaps one that was kept from a stronger level, or an earlier one of its own level, kept or not. So each decision
- * depends on a few candidates nearby, never on a chain of overlaps through the whole text.
+ * Returns the candidates that do not overlap, in order of position. The strongest level comes first: a candidate is dropped
+ * if it overlaps one that was kept from a stronger level, or an earlier one of its own level, whether that was kept or not. Each
+ * decision therefore depends on a few candidates nearby, never on a chain of overlaps through the whole text.
  */
 export function resolveOverlaps(levels: Candidate[][]): Candidate[] {
   let kept: Candidate[] = []
@@ -65,8 +65,8 @@ export function toFindings(
 }
 
 /**
- * What is found without invisible characters, and what else is found with them: they may hide in a number, or separate two that would
- * be none as one.
+ * Returns what is found in the folded text, and what else is found in the original. Invisible characters may be hidden in a number, or
+ * separate two numbers that would not be recognized as one.
  */
 export function findSeparated(
   text: string,

@@ -1,14 +1,14 @@
 import { isMark } from './characters.js'
 
 /**
- * Text as the detectors read it: in compatibility form and composed (NFKC), digits of other scripts as ASCII, all kinds of
- * spaces and dashes as one, without invisible characters.
+ * A text as the detectors read it: in compatibility form and composed (NFKC), with digits of other scripts as ASCII, with one kind of
+ * space and of dash, and without invisible characters.
  */
 export interface FoldedText {
   text: string
-  /** Where each character stands in the original; undefined if nothing had to change, which is nearly always so. */
+  /** The position of each character in the original; undefined if nothing had to change, which is the usual case. */
   positions: Int32Array | undefined
-  /** Where each ends there. */
+  /** The end of each character in the original. */
   ends: Int32Array | undefined
 }
 
@@ -18,16 +18,16 @@ interface Span {
 }
 
 /**
- * Invisible characters are dropped in runs up to this length. A longer run stays and separates what stands around it.
- * Without a bound, two neighbours could be any distance apart, and no slice of a text could be scanned on its own.
+ * Runs of invisible characters are dropped up to this length. A longer run is kept and separates the text around it. Without this
+ * limit, two neighbours could be any distance apart, and no slice of a text could be scanned separately.
  */
 const maxInvisibleRun = 2
 
 /**
- * Everything that is shown as nothing: what Unicode calls ignorable by default (zero-width and soft hyphens, joiners, directional marks,
- * fillers, variation selectors, tags), control characters but for those that are spaces or line ends, every other format character that
- * has no shape of its own (annotations, joiners of hieroglyphs), what is no character, and the braille pattern without dots. Above the
- * first plane, in pairs.
+ * Characters that are displayed as nothing: what Unicode calls ignorable by default (zero-width and soft hyphens, joiners, directional
+ * marks, fillers, variation selectors, tags), control characters except spaces and line ends, all other format characters without a
+ * shape (annotations, joiners of hieroglyphs), noncharacters, and the braille pattern without dots. Those above the first plane are
+ * surrogate pairs, below.
  */
 const invisible =
   '\\0-\\x08\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufdd0-\\ufdef\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff'
@@ -41,7 +41,7 @@ const anyInvisible = `(?:[${invisible}]|${invisiblePairs})`
 const foldable = new RegExp(
   `[${invisible}\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f\\u09e6-\\u09ef\\u0e50-\\u0e59\\u2010-\\u2013\\u2028\\u2029\\u2044\\u2212]|${invisiblePairs}`,
 )
-/** Anything but the characters that one types. */
+/** Matches any character that is not printable ASCII or white space. */
 const untyped = /[^\t-\r\x20-\x7e]/
 
 /** True when folding changes nothing in a text. */
@@ -50,7 +50,7 @@ export const isPlain = (text: string): boolean =>
 
 export const asPlain = (text: string): FoldedText => ({ text, positions: undefined, ends: undefined })
 
-/** Runs of invisible characters. */
+/** Matches runs of invisible characters. */
 export const invisibleRuns = new RegExp(`${anyInvisible}+`, 'g')
 const anyOfThem = new RegExp(anyInvisible)
 const hiding = new RegExp(
@@ -63,7 +63,7 @@ export const hasInvisible = (text: string): boolean => untyped.test(text) && any
 /** True when a text has invisible characters that folding does not remove. */
 export const hidesText = (text: string): boolean => untyped.test(text) && hiding.test(text)
 
-/** The letter that the tag character here stands for: each has the code of one, in a plane of its own. Null for any other. */
+/** Returns the code of the ASCII letter that the tag character here represents; null for any other character. */
 export function readTag(text: string, at: number): number | null {
   if (text.charCodeAt(at) !== 0xdb40) return null
   const low = text.charCodeAt(at + 1)
@@ -77,7 +77,7 @@ export function fold(original: string): FoldedText {
   while (index < original.length) {
     const invisible = countInvisible(original, index)
     if (invisible > maxInvisibleRun) {
-      // A long run is kept whole: which part of it to drop would depend on where the slice starts.
+      // A long run is kept completely: otherwise, which part of it is dropped would depend on where the slice starts.
       for (const end = index + invisible; index < end; index++)
         folded.add(original.charCodeAt(index), index, index + 1)
     } else if (invisible > 0) index += invisible
@@ -99,7 +99,7 @@ export function unfold({ positions, ends }: FoldedText, span: Span): Span {
   return { start: positions[span.start] ?? 0, end: ends[span.end - 1] ?? 0 }
 }
 
-/** A longer compatibility form than this is left as it is: that of one Arabic character is a sentence. */
+/** A character whose compatibility form is longer than this is not folded: that of one Arabic character is a sentence. */
 const maxGrowth = 4
 
 class Folding {
@@ -120,11 +120,11 @@ class Folding {
     this.#ends[this.#length++] = end
   }
 
-  /** A letter with its marks, as the one letter that it is. */
+  /** Adds a letter with its marks as one composed letter. */
   addCluster(original: string, start: number, end: number): void {
-    const known = end - start === 1 ? composedCode(original.charCodeAt(start)) : manyCodes
-    if (known !== manyCodes) {
-      this.add(known, start, end)
+    const single = end - start === 1 ? composedCode(original.charCodeAt(start)) : manyCodes
+    if (single !== manyCodes) {
+      this.add(single, start, end)
       return
     }
     const cluster = original.slice(start, end)
@@ -147,7 +147,7 @@ const compose = (cluster: string): string =>
   (cluster.length === 1 ? cluster : cluster.replace(invisibleRuns, '')).normalize('NFKC')
 
 const manyCodes = 0xffff
-/** What single characters become; 0 for those not asked for yet. Asking each time takes 30 times as long. */
+/** Caches what single characters are folded to; 0 for those not computed yet. Computing it each time takes 30 times as long. */
 const cachedCodes = new Uint16Array(0x10000)
 
 function composedCode(code: number): number {
@@ -158,10 +158,10 @@ function composedCode(code: number): number {
   return cachedCodes[code] ?? manyCodes
 }
 
-/** More marks than a letter of any language has. */
+/** No letter of any language has this many marks. */
 const maxClusterChars = 12
 
-/** The end of the letter that starts here, with the marks that follow it. */
+/** Returns the end of the letter that starts here, including the marks that follow it. */
 function endOfCluster(text: string, start: number): number {
   const first = text.codePointAt(start) ?? 0
   let end = start + (first > 0xffff ? 2 : 1)
@@ -172,7 +172,7 @@ function endOfCluster(text: string, start: number): number {
   return end
 }
 
-/** Whether what stands here belongs to the letter before it: a mark, or a vowel or final of a Korean syllable. */
+/** True when the character here belongs to the letter before it: a mark, or a vowel or final of a Korean syllable. */
 function isExtended(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   if (Number.isNaN(code)) return false
@@ -183,7 +183,7 @@ function isExtended(text: string, at: number): boolean {
 
 const isExtension = (point: number): boolean => (point >= 0x1161 && point <= 0x11ff) || isMark(point)
 
-/** The position in the folded text that is `distance` characters of the original after another, or its end. */
+/** Returns the position in the folded text that is `distance` original characters after `start`, or the end of the text. */
 export function positionAfter({ text, positions }: FoldedText, start: number, distance: number): number {
   if (positions === undefined) return Math.min(text.length, start + distance)
   const target = (positions[start] ?? 0) + distance
@@ -197,14 +197,14 @@ export function positionAfter({ text, positions }: FoldedText, start: number, di
   return low
 }
 
-/** The length of the run of invisible characters that starts here, in code units. */
+/** Returns the length of the run of invisible characters that starts here, in code units. */
 function countInvisible(text: string, from: number): number {
   let at = from
   for (let width = invisibleWidth(text, at); width > 0; width = invisibleWidth(text, at)) at += width
   return at - from
 }
 
-/** 1 for each code that is invisible by itself. A table: with an expression, folding took six times as long. */
+/** 1 for each code unit that is an invisible character. With an expression instead of a table, folding took six times as long. */
 const invisibleCodes = Uint8Array.from({ length: 0x10000 }, (_, code) =>
   invisibleCode.test(String.fromCharCode(code)) ? 1 : 0,
 )
@@ -216,7 +216,7 @@ function invisibleWidth(text: string, at: number): number {
   return startsInvisiblePair[code] === 1 && invisiblePair.test(text.slice(at, at + 2)) ? 2 : 0
 }
 
-/** 1 for the first half of a pair of which some are invisible. */
+/** 1 for each high surrogate with which some invisible pair starts. */
 const startsInvisiblePair = Uint8Array.from({ length: 0x10000 }, (_, code) =>
   code >= 0xd800 &&
   code <= 0xdbff &&
@@ -229,7 +229,7 @@ const startsInvisiblePair = Uint8Array.from({ length: 0x10000 }, (_, code) =>
 
 const digitZeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50]
 
-/** Of a character in compatibility form, in which spaces and full-width letters are plain ones. */
+/** Folds a character that is already in compatibility form, in which spaces and full-width letters are plain ones. */
 function foldCode(code: number): number {
   if (code < 0xa0) return code
   if (code < 0x2000) {

@@ -1,4 +1,4 @@
-import type { PolicyDraft } from '../schema.js'
+import type { PolicyDraft } from '../trial-schema.js'
 import { type Selection, select } from './compile-set.js'
 import { compilePolicy } from './compiled-policy.js'
 

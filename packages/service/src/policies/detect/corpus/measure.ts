@@ -1,7 +1,7 @@
 import { findPii, findSecrets, type PiiEntity } from '../index.js'
 import type { Sample } from './read-corpus.js'
 
-/** The findings of one entity: right, wrong (also with another span), and missed. */
+/** The number of findings of one entity: right, wrong (which includes a different span), and missed. */
 export interface Score {
   entity: string
   right: number
@@ -33,7 +33,7 @@ const everyEntity: ReadonlySet<PiiEntity> = new Set([
   'ip_address',
 ])
 
-/** Compares findings with labels, to the character. All secrets are one entity, but their kind must be right. */
+/** Compares findings with labels by exact span. All secrets count as one entity, but their kind must be right. */
 export function measure(samples: readonly Sample[]): Measurement {
   const counts = new Map<string, { right: number; wrong: number; missed: number }>()
   const countsOf = (name: string) => {

@@ -1,13 +1,12 @@
-/** A text and where in it what is to be found. */
+/** A text, and the findings that are expected in it. */
 export interface Sample {
   text: string
   expected: { start: number; end: number; entity: string }[]
 }
 
 /**
- * Reads a file of the corpus: a text per line, `#` before remarks, `⟦entity|value⟧` around what is to be found. `\n`, `\t`,
- * `\\` and `\u1234` are as in JSON. `¬` is dropped: it parts invented keys, so that no scanner of repositories takes them
- * for real ones.
+ * Reads a file of the corpus: one text per line, `#` before remarks, `⟦entity|value⟧` around each expected finding. `\n`, `\t`,
+ * `\\` and `\u1234` are as in JSON. `¬` is dropped: it splits invented keys, so that repository scanners do not report them.
  */
 export function readCorpus(file: string): Sample[] {
   return file

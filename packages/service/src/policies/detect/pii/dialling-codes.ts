@@ -1,6 +1,6 @@
 /**
- * Country codes, with how many digits a national number has there. Which numbers are in use changes all the time. Codes and
- * lengths hardly do, and distinguish phone numbers from other numbers well enough.
+ * Country codes, with the number of digits of a national number. Which numbers are in use changes all the time, whereas codes and
+ * lengths hardly change, and they distinguish phone numbers from other numbers well enough.
  */
 const plans =
   '1:10-10 7:10-10 20:8-10 27:9-9 30:10-10 31:9-9 32:8-9 33:9-9 34:9-9 36:8-9 39:8-11 40:9-9 41:9-9 43:7-13 44:9-10 45:8-8 ' +
@@ -30,10 +30,10 @@ const planOf: ReadonlyMap<string, Plan> = new Map(
   }),
 )
 
-/** Where numbers keep their 0 after the country code; everywhere else it is dropped. */
+/** Country codes after which a number keeps its leading 0. Everywhere else the 0 is dropped. */
 const leadingZero = new Set(['39', '225', '241', '242', '378'])
 
-/** Whether digits that start with a country code can be a phone number. No code is a prefix of another. */
+/** True when digits that start with a country code can be a phone number. No code is a prefix of another. */
 export function isInternational(digits: string): boolean {
   for (let length = 1; length <= 3; length++) {
     const plan = planOf.get(digits.slice(0, length))
@@ -47,13 +47,13 @@ export function isInternational(digits: string): boolean {
   return false
 }
 
-/** `+1-555-0123`: a sample without an area. */
+/** True for a sample number without an area code, such as `+1-555-0123`. */
 const isShortSample = (digits: string): boolean => /^155501\d\d$/.test(digits)
 
-/** Area and exchange start with 2 to 9 and are not service codes (`911`); no area has a 9 in the middle. */
+/** True for ten digits whose area and exchange start with 2 to 9 and are not service codes (`911`). No area has a 9 in the middle. */
 export function isNorthAmerican(digits: string): boolean {
   return /^[2-9](?:[02-8]\d|1[02-9])[2-9](?:[02-9]\d|1[02-9])\d{4}$/.test(digits) || isSample(digits)
 }
 
-/** Widely used samples: `123-456-7890`, `(555) 123-4567`. */
+/** True for widely used samples, such as `123-456-7890` and `(555) 123-4567`. */
 const isSample = (digits: string): boolean => digits === '1234567890' || /^[2-9]\d\d1234567$/.test(digits)

@@ -1,6 +1,6 @@
 import { endOfRun, isDigit } from '../characters.js'
 
-/** A number in groups: their lengths, where they end, and what separates them. */
+/** A number in groups of digits: the lengths and ends of the groups, and what separates them. */
 export interface DigitGroups {
   digits: string
   lengths: number[]
@@ -11,7 +11,7 @@ export interface DigitGroups {
 const maxGroups = 8
 const maxDigits = 17
 
-/** What people write between the groups of a phone number. */
+/** The separators that people write between the groups of a phone number. */
 const separators = new Set([
   ' ',
   '-',
@@ -34,7 +34,7 @@ const separators = new Set([
 export const isSeparator = (code: number): boolean =>
   code === 0x20 || code === 0x2d || code === 0x2e || code === 0x28 || code === 0x29 || code === 0x2f
 
-/** Whether so many digits come before anything but digits and separators. Checked first, because it allocates nothing. */
+/** True when this many digits come before anything else than digits and separators. Tested first, because it allocates nothing. */
 export function hasDigits(text: string, start: number, minDigits: number): boolean {
   let count = 0
   for (let index = start; count < minDigits; index++) {
@@ -45,7 +45,7 @@ export function hasDigits(text: string, start: number, minDigits: number): boole
   return true
 }
 
-/** The groups from this digit on, a little further than a phone number can be long. */
+/** Reads the groups that start at this digit, up to a little more than the longest phone number. */
 export function readDigitGroups(text: string, start: number): DigitGroups {
   const groups: DigitGroups = { digits: '', lengths: [], ends: [], separators: [] }
   let index = start

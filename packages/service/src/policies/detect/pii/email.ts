@@ -18,7 +18,7 @@ const maxLocalLength = 64
 const maxDomainLength = 189
 const maxUserinfoLength = 128
 
-/** Addresses as they are really written: no quoted local parts, no comments, no address literals. */
+/** Finds email addresses as people write them: without quoted local parts, comments or address literals. */
 export function findEmails(text: string): Candidate[] {
   const found: Candidate[] = []
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
@@ -55,14 +55,14 @@ function startOfLocal(text: string, at: number): number | undefined {
   return start >= at || last === 0x2e || last === 0x27 ? undefined : start
 }
 
-/** How much of a local part belongs to an escape before it: the `n` of `\n`, the `20` of `%20`. */
+/** Returns how many characters of a local part belong to an escape before it: the `n` of `\n`, the `20` of `%20`. */
 function escapeLength(text: string, start: number): number {
   const before = text.charCodeAt(start - 1)
   if (before === 0x25) return isHex(text.charCodeAt(start)) && isHex(text.charCodeAt(start + 1)) ? 2 : 0
   return before === 0x5c && !isMidWord(text, start + 1) ? 1 : 0
 }
 
-/** Letters and digits of any script, and `. _ - + ' ~`. The standard allows more, which is more common outside of addresses. */
+/** True for letters and digits of any script, and `. _ - + ' ~`. The other characters of the standard are rare in addresses. */
 function isLocal(code: number): boolean {
   if (isWord(code) || code === 0x2e || code === 0x2d || code === 0x2b || code === 0x27 || code === 0x7e)
     return true
@@ -83,7 +83,7 @@ function endOfDomain(text: string, from: number): number | undefined {
     index = end + 1
   }
   let last = labels.pop()
-  // The next sentence follows without a space: `jane@example.com.Please reply`.
+  // The last label is the start of the next sentence, without a space: `jane@example.com.Please reply`.
   if (
     last &&
     labels.length > 1 &&
@@ -92,7 +92,7 @@ function endOfDomain(text: string, from: number): number | undefined {
   ) {
     last = labels.pop()
   }
-  // The address is in the name of a file: `jane@example.com.png`.
+  // The last label is the extension of a file name: `jane@example.com.png`.
   if (last && labels.length > 1 && isLetter(text.charCodeAt(last.start)) && !isTopLevel(text, last))
     last = labels.pop()
   if (last === undefined || labels.length === 0 || last.end - from > maxDomainLength) return undefined
@@ -103,7 +103,7 @@ function endOfDomain(text: string, from: number): number | undefined {
 const isTopLevel = (text: string, { start, end }: { start: number; end: number }): boolean =>
   isTopLevelDomain(text.slice(start, end))
 
-/** Letters, digits and inner hyphens, up to where the script changes between ASCII and one without spaces. */
+/** Returns the end of letters, digits and inner hyphens. A label also ends where ASCII and a script without spaces meet. */
 function endOfLabel(text: string, from: number): number {
   let index = from
   while (index - from < 63) {
@@ -120,7 +120,7 @@ function endOfLabel(text: string, from: number): number {
 const isCapitalised = (text: string, start: number): boolean =>
   isUpper(text.charCodeAt(start)) && isLower(text.charCodeAt(start + 1))
 
-/** `https://user:password@host`: before the @ stands the login of a URL. */
+/** True for the login of a URL before the @: `https://user:password@host`. */
 function isUserinfo(text: string, start: number): boolean {
   for (let index = start - 1; index >= 0 && start - index <= maxUserinfoLength; index--) {
     const code = text.charCodeAt(index)
@@ -134,7 +134,7 @@ function isUserinfo(text: string, start: number): boolean {
   return false
 }
 
-/** `git@github.com:team/project`, `backup@host.example:/srv`. */
+/** True for remote paths, such as `git@github.com:team/project` and `backup@host.example:/srv`. */
 function isRemotePath(text: string, end: number): boolean {
   if (text.charCodeAt(end) !== 0x3a) return false
   const next = text.charCodeAt(end + 1)

@@ -2,7 +2,7 @@ import { canNumberStart, isAlphanumeric, isDigit, isLetter, isUnderscore, isUppe
 import type { Candidate } from '../finding.js'
 
 /**
- * What follows the country and the two check digits, from the registry of ISO 13616: n for digits, a for letters, c for both.
+ * What follows the country and the two check digits, from the registry of ISO 13616: n for digits, a for letters, c for either.
  * The check digits alone would accept one in 97 of all similar texts.
  */
 // biome-ignore format: a table
@@ -24,7 +24,7 @@ const expandedStructures: ReadonlyMap<string, string> = new Map(
   Object.entries(structures).map(([country, structure]) => [country, expand(structure)]),
 )
 
-/** `n8 c2` as `nnnnnnnncc`, one letter per character. */
+/** Expands a structure to one letter per character: `n8 c2` becomes `nnnnnnnncc`. */
 function expand(structure: string): string {
   return structure
     .split(' ')
@@ -33,8 +33,8 @@ function expand(structure: string): string {
 }
 
 /**
- * The account number whose check digits start here, checked by country, length, structure and check digits. In one piece, or
- * separated by single spaces or hyphens.
+ * Matches the account number whose check digits start here, by its country, length, structure and check digits. It may be grouped by
+ * single spaces or hyphens.
  */
 export function matchIban(text: string, checkDigits: number, groupLength: number): Candidate | undefined {
   const start = checkDigits - 2
@@ -65,7 +65,7 @@ function fits(code: number, kind: string): boolean {
   return kind === 'a' ? isLetter(code) : isAlphanumeric(code)
 }
 
-/** The characters as one number, letters as 10 to 35, modulo 97. */
+/** Returns the characters as one number modulo 97, with letters as 10 to 35. */
 function remainder(characters: string): number {
   let rest = 0
   for (let index = 0; index < characters.length; index++) {

@@ -13,14 +13,14 @@ import { matchUsSsn } from './us-ssn.js'
 export type PiiEntity = 'email' | 'phone' | 'credit_card' | 'iban' | 'us_ssn' | 'ip_address'
 
 /**
- * No personal data is longer than this, and none depends on text further away from its start than this, on either side: 650
- * characters, three times that with invisible characters between.
+ * No finding is longer than this, and none depends on text that is further away from its start on either side: 650 characters, three
+ * times that with invisible characters in between.
  */
 export const piiReach = 2048
 
 /**
- * Personal data in a text, in order, without overlaps. All entities are searched for, whichever are wanted: a card number is
- * no phone number, also if cards are not wanted.
+ * Finds personal data in a text, in order and without overlaps. It always searches for all entities: a card number is not a phone
+ * number, even if cards are not wanted.
  */
 export const findPii = (
   text: string,
@@ -43,7 +43,7 @@ function findIn(folded: FoldedText, entities: ReadonlySet<PiiEntity>): Finding[]
   return toFindings(folded, wanted, (entity) => entity.toUpperCase())
 }
 
-/** Whether a text with these features, in which folding changes nothing, can contain personal data. */
+/** True when a text with these features, in which folding changes nothing, can contain personal data. */
 export const mayHavePii = ({ hasAt, hasNumber, hasColons }: TextFeatures): boolean =>
   hasAt || hasNumber || hasColons
 
@@ -55,7 +55,7 @@ interface Numbers {
   phones: Candidate[]
 }
 
-/** One pass over the groups of digits for everything that consists of them. */
+/** Finds everything that consists of groups of digits, in one pass. */
 function findNumbers(text: string): Numbers {
   const numbers: Numbers = { ibans: [], cards: [], addresses: [], ssns: [], phones: [] }
   const add = (list: Candidate[], candidate: Candidate | undefined) => {
@@ -85,7 +85,7 @@ function findNumbers(text: string): Numbers {
 const numberStarts = /[+0-9]/g
 
 /**
- * Of phone numbers; cards and social security numbers have more. Most numbers in a text are shorter: without this check,
- * `findPii` took 1.24 times as long on prose, 1.14 times on JSON.
+ * The fewest digits of a phone number. Cards and social security numbers have more. Most numbers in a text are shorter: without this
+ * check, `findPii` took 1.24 times as long on prose and 1.14 times on JSON.
  */
 const minDigits = 7

@@ -14,7 +14,7 @@ import { createLabels, isLabelled } from './labels.js'
 
 const address = (start: number, end: number): Candidate => ({ start, end, entity: 'ip_address' })
 
-/** The IPv4 address that starts at this digit, unless what is around it shows that it is a version or a part of more. */
+/** Matches the IPv4 address that starts at this digit, unless its surroundings show that it is a version or part of something longer. */
 export function matchIpv4(text: string, start: number, groupLength: number): Candidate | undefined {
   if (groupLength > 3 || text.charCodeAt(start + groupLength) !== 0x2e || !startsAtBoundary(text, start))
     return undefined
@@ -46,7 +46,7 @@ function readQuad(text: string, start: number): Quad | undefined {
   return { parts, end: index }
 }
 
-/** Not in a longer dotted number (an OID), nor at the end of a name (`tool-1.2.3.4`). */
+/** False inside a longer dotted number (an OID) and at the end of a name (`tool-1.2.3.4`). */
 function startsAtBoundary(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1)
   return !(before === 0x2d && isLetter(text.charCodeAt(start - 2))) && canNumberStart(text, start, isJoint)
@@ -54,14 +54,14 @@ function startsAtBoundary(text: string, start: number): boolean {
 
 const isJoint = (code: number): boolean => code === 0x2e || code === 0x5f
 
-/** Nor before the rest of either, or of a pre-release (`1.2.3.4-beta`). */
+/** False before the rest of a longer dotted number, of a name, or of a pre-release (`1.2.3.4-beta`). */
 function endsAtBoundary(text: string, end: number): boolean {
   const after = text.charCodeAt(end)
   if (!canNumberEnd(text, end, isJoint)) return false
   return !((after === 0x2d || after === 0x2b) && isLetter(text.charCodeAt(end + 1)))
 }
 
-/** Addresses of no host in a network: loopback, unspecified, and masks. */
+/** True for addresses that no host has: loopback, unspecified, and masks. */
 const isNoHost = ({ parts }: Quad): boolean =>
   parts[0] === 127 || parts[0] === 255 || parts.every((part) => part === 0)
 
@@ -72,7 +72,7 @@ const versions = createLabels(
   'number no nr id to from',
 )
 
-/** `§ 1.2.3.4`, `Chrome/1.2.3.4`, `== 1.2.3.4`, `~> 1.2.3.4`, `version 1.2.3.4`. */
+/** True for versions and sections: `§ 1.2.3.4`, `Chrome/1.2.3.4`, `== 1.2.3.4`, `~> 1.2.3.4`, `version 1.2.3.4`. */
 function isVersion(text: string, start: number, quad: Quad): boolean {
   const before = text.charCodeAt(start - 1)
   if (before === 0x2f) return isAlphanumeric(text.charCodeAt(start - 2))
@@ -83,7 +83,7 @@ function isVersion(text: string, start: number, quad: Quad): boolean {
 }
 
 /**
- * `1.7.12.1`, `4.2.6.1`: in versions and sections all parts are small. Of random addresses, that is true of 2 in 1,000: those
+ * True for small parts, which versions and sections have: `1.7.12.1`, `4.2.6.1`. Of random addresses, 2 in 1,000 have them too; those
  * are found only with a label.
  */
 function hasSmallParts({ parts }: Quad): boolean {
@@ -95,7 +95,7 @@ function hasSmallParts({ parts }: Quad): boolean {
 
 const maxSmallPart = 63
 
-/** `lib.so.1.2.3.4`, `1.2.3.4.dev0`; but also `203.0.113.77.log`. */
+/** True inside a dotted name, such as `lib.so.1.2.3.4` and `1.2.3.4.dev0`, but also `203.0.113.77.log`. */
 const isInName = (text: string, start: number, end: number): boolean =>
   (text.charCodeAt(start - 1) === 0x2e && isLetter(text.charCodeAt(start - 2))) ||
   (text.charCodeAt(end) === 0x2e && isLetter(text.charCodeAt(end + 1)))
@@ -117,18 +117,18 @@ function isLabelledAddress(text: string, start: number, end: number): boolean {
   )
 }
 
-/** Of the longest IPv6 address. */
+/** The length of the longest IPv6 address. */
 const maxLength = 45
 
 const isIpv6Character = (code: number): boolean => isHex(code) || code === 0x3a || code === 0x2e
 
-/** Addresses in runs of hexadecimal digits, dots and colons. Searched by their colons, which are rare. */
+/** Finds IPv6 addresses in runs of hexadecimal digits, dots and colons. It searches for colons, which are rare. */
 export function findIpv6(text: string): Candidate[] {
   const found: Candidate[] = []
   let runEnd = 0
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', runEnd)) {
     runEnd = endOfRun(text, colon, isIpv6Character, text.length)
-    // Most colons stand alone.
+    // Most runs have a single colon.
     const next = text.indexOf(':', colon + 1)
     if (next < 0) break
     if (next >= runEnd) continue
@@ -140,7 +140,7 @@ export function findIpv6(text: string): Candidate[] {
   return found
 }
 
-/** The group before the first colon, unless that is a label (`IP:2001:db8::1`): then what follows the colon. */
+/** Returns the start of the group before the first colon, unless that is a label (`IP:2001:db8::1`). */
 function startOfIpv6(text: string, colon: number): number {
   let start = colon
   while (colon - start < 4 && isHex(text.charCodeAt(start - 1))) start -= 1
@@ -148,7 +148,7 @@ function startOfIpv6(text: string, colon: number): number {
   return isLabel ? colon + 1 : start
 }
 
-/** Without the full stop or colon that belongs to the sentence. */
+/** Excludes a full stop or colon that belongs to the sentence. */
 function trimEnd(text: string, start: number, end: number): number {
   const last = text.charCodeAt(end - 1)
   const colons = last === 0x3a && text.charCodeAt(end - 2) !== 0x3a
@@ -156,8 +156,8 @@ function trimEnd(text: string, start: number, end: number): number {
 }
 
 /**
- * Whether a text is an address that a host can have. The syntax alone would accept `a::b` of a program and the eight octets
- * of a hardware address, so the first group must be of a range that is allocated.
+ * True when a text is an address that a host can have. The syntax alone would accept `a::b` in a program and the eight octets of a
+ * hardware address, so the first group must be in an allocated range.
  */
 function isIpv6(text: string): boolean {
   if (!/^(?:[23fF][0-9a-fA-F]{3}:|64:|::|0)/.test(text)) return false
@@ -191,7 +191,7 @@ function isIpv6(text: string): boolean {
   )
 }
 
-/** Global unicast (2000::/3), unique local, link local, multicast, and the translation prefix 64:ff9b. */
+/** True for global unicast (2000::/3), unique local, link local, multicast, and the translation prefix 64:ff9b. */
 const isAllocated = (first: string, compressed: boolean): boolean =>
   !compressed &&
   (/^(?:[23][0-9a-f]{3}|f[cd][0-9a-f]{2}|fe[89ab][0-9a-f]|ff[0-7][0-9a-f])$/i.test(first) || first === '64')

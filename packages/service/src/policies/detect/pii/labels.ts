@@ -5,8 +5,8 @@ const maxBetween = 6
 const maxWordLength = 16
 
 /**
- * Words that stand right before a number and say what it is. Fillers may stand between: `phone number is`. Words are looked
- * up one by one: one long expression, tried at every number of a text, took most of the time.
+ * Words right before a number that say what it is. Fillers may come in between: `phone number is`. Words are looked up one by one,
+ * because one long expression, tried at every number of a text, took most of the time.
  */
 export interface Labels {
   words: ReadonlySet<string>
@@ -18,11 +18,11 @@ export const createLabels = (words: string, fillers: string): Labels => ({
   fillers: new Set(fillers.split(' ')),
 })
 
-/** Whether one of the labels stands before this position. */
+/** True when one of the labels comes before this position. */
 export const isLabelled = (text: string, position: number, labels: Labels): boolean =>
   findLabel(text, position, labels) !== undefined
 
-/** The label that stands before this position. */
+/** Returns the label before this position. */
 export function findLabel(text: string, position: number, { words, fillers }: Labels): string | undefined {
   let end = position
   for (let count = 0; count < maxWords; count++) {
@@ -41,7 +41,7 @@ export function findLabel(text: string, position: number, { words, fillers }: La
   return undefined
 }
 
-/** In scripts without spaces, the end of the run may be the word. */
+/** In scripts without spaces, the word may be the end of the run. */
 function has(words: ReadonlySet<string>, word: string): boolean {
   if (!isUnspacedScript(word.charCodeAt(word.length - 1))) return words.has(word)
   return words.has(word.slice(-1)) || words.has(word.slice(-2)) || words.has(word.slice(-3))
@@ -53,7 +53,7 @@ function skipBack(text: string, from: number): number {
   return index
 }
 
-/** What may stand between a label and its value: spaces, quotes, brackets and `. : = # - _ > *`. */
+/** True for the characters between a label and its value: spaces, quotes, brackets and `. : = # - _ > *`. */
 function isBetween(code: number): boolean {
   switch (code) {
     case 0x20:
@@ -79,7 +79,7 @@ function isBetween(code: number): boolean {
   }
 }
 
-/** Where the word before this position starts. A digit may be its end: `ipv4`. */
+/** Returns the start of the word before this position. The word may end with a digit: `ipv4`. */
 function startOfWord(text: string, end: number): number {
   let index = end
   if (isDigit(text.charCodeAt(index - 1)) && isLetter(text.charCodeAt(index - 2))) index -= 1
@@ -91,7 +91,7 @@ function startOfWord(text: string, end: number): number {
   return index
 }
 
-/** The last capital with a small letter before or after it: `phoneNumber`, `userSSN`. */
+/** Returns the position of the last capital next to a small letter, where a word inside a name starts: `phoneNumber`, `userSSN`. */
 function startOfCapitalised(text: string, start: number, end: number): number {
   for (let index = end - 1; index > start; index--) {
     if (!isUpper(text.charCodeAt(index))) continue
@@ -107,6 +107,6 @@ const identifiers = createLabels(
   'number no num nr id code key',
 )
 
-/** `Order no. …`, `"sku": "…"`: the number is no personal data. */
+/** True when a label says that the number is no personal data: `Order no. …`, `"sku": "…"`. */
 export const isLabelledIdentifier = (text: string, position: number): boolean =>
   isLabelled(text, position, identifiers)

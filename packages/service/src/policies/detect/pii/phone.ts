@@ -16,7 +16,7 @@ import { createLabels, findLabel, isLabelled, isLabelledIdentifier } from './lab
 const minDigits = 7
 const maxDigits = 15
 
-/** The number with a country code that starts at this `+`: `+44 (0)20 7946 0958`. */
+/** Matches the number with a country code that starts at this `+`: `+44 (0)20 7946 0958`. */
 export function matchInternational(text: string, plus: number): Candidate | undefined {
   const before = text.charCodeAt(plus - 1)
   const first = text.charCodeAt(plus + 1) === 0x28 ? plus + 2 : plus + 1
@@ -30,7 +30,7 @@ export function matchInternational(text: string, plus: number): Candidate | unde
   return findLongest(text, groups, inBrackets ? plus - 1 : plus, ({ digits }) => isInternational(digits))
 }
 
-/** The number in a national form that starts at this digit or at the bracket before it: `(415) 555-0132`, `020 7946 0958`. */
+/** Matches the number in a national form that starts at this digit or at the bracket before it: `(415) 555-0132`, `020 7946 0958`. */
 export function matchNational(text: string, digit: number, groupLength: number): Candidate | undefined {
   // Other brackets hold the whole number: `(415-555-0132)`.
   const inBrackets = text.charCodeAt(digit - 1) === 0x28 && closesFirstGroup(text, digit + groupLength)
@@ -45,14 +45,14 @@ export function matchNational(text: string, digit: number, groupLength: number):
   const followsDigit = text.charCodeAt(start - 1) === 0x20 && isDigit(text.charCodeAt(start - 2))
   return findLongest(text, groups, start, ({ digits, shape, end }) => {
     if (label !== undefined && digits.length >= label.minDigits && digits.length <= maxDigits) return true
-    // Groups in a longer row of groups: an account number, a table.
+    // Without other separators, groups next to further digits are an account number or a table.
     if (!/[-.)/]/.test(shape) && (followsDigit || isFollowedByDigit(text, end))) return false
     return hasExitCode(digits, shape) || isPhoneShape(inBrackets ? `(${shape}` : shape, digits)
   })
 }
 
 /**
- * Whether one of the forms below can start like this. Rejects most numbers before their groups are read: without it, `findPii`
+ * True when one of the forms below can start like this. It rejects most numbers before their groups are read: without it, `findPii`
  * took 1.9 times as long on tables of numbers.
  */
 function canStartForm(text: string, digit: number, length: number, inBrackets: boolean): boolean {
@@ -76,7 +76,7 @@ interface FirstGroups {
   end: number
 }
 
-/** The longest row of whole groups that is accepted and ends at a boundary. */
+/** Returns the longest sequence of complete groups that is accepted and ends at a boundary. */
 function findLongest(
   text: string,
   { digits, lengths, ends, separators }: DigitGroups,
@@ -100,22 +100,22 @@ function findLongest(
   return longest
 }
 
-/** Not followed by a letter, unless that starts an extension, nor by a digit, also after a hyphen or dot, nor by a hyphen and a letter. */
+/** True unless a letter (other than an extension), a digit (also after a hyphen or dot), or a hyphen with a letter follows. */
 function endsAtBoundary(text: string, end: number): boolean {
   const after = text.charCodeAt(end)
   if (isAlphanumeric(after)) return /^(?:x|ext)\.? ?\d/.test(text.slice(end, end + 8))
-  // A part of a path, or of a UUID.
+  // The number is part of a path or a UUID.
   if ((after === 0x2f || after === 0x2d) && isLetter(text.charCodeAt(end + 1))) return false
-  return canNumberEnd(text, end, isTight) && after !== 0x25
+  return canNumberEnd(text, end, isJoint) && after !== 0x25
 }
 
-const isTight = (code: number): boolean => code === 0x2d || code === 0x2e || code === 0x2f || code === 0x5f
+const isJoint = (code: number): boolean => code === 0x2d || code === 0x2e || code === 0x2f || code === 0x5f
 
 const closesFirstGroup = (text: string, end: number): boolean => text.charCodeAt(end) === 0x29
 
 const closesBracket = ({ separators }: DigitGroups): boolean => separators[0]?.startsWith(')') ?? false
 
-/** A digit, or two characters as a dump of bytes has them. */
+/** True when a digit follows, or two characters as in a hex dump. */
 const isFollowedByDigit = (text: string, end: number): boolean =>
   text.charCodeAt(end) === 0x20 && /^(?:\d|[0-9a-f]{2}(?!\w))/.test(text.slice(end + 1, end + 4))
 
@@ -123,16 +123,16 @@ function startsAtBoundary(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1)
   if (before === 0x2b && !isLetter(text.charCodeAt(start - 2))) return false
   if (before === 0x2f && isWord(text.charCodeAt(start - 2))) return false
-  return canNumberStart(text, start, isTight) && !isCurrency(before)
+  return canNumberStart(text, start, isJoint) && !isCurrency(before)
 }
 
 const isJoined = (text: string, start: number): boolean =>
-  isTight(text.charCodeAt(start - 1)) && isLetter(text.charCodeAt(start - 2))
+  isJoint(text.charCodeAt(start - 1)) && isLetter(text.charCodeAt(start - 2))
 
 const isCurrency = (code: number): boolean =>
   code === 0x24 || code === 0x20ac || code === 0xa3 || code === 0xa5
 
-/** These stand before other numbers too: `call 1000000 times`. */
+/** Labels that also come before other numbers: `call 1000000 times`. */
 const verbs = new Set(['call', 'ring', 'text', 'dial'])
 
 const phones = createLabels(
@@ -144,16 +144,16 @@ const phones = createLabels(
 
 const persons = createLabels('me us him her them at on back', '')
 
-/** Whether a label says that this is a phone number, and how many digits it must have then. */
+/** Returns how many digits the number must have if a label says that it is a phone number; undefined without a label. */
 function findPhoneLabel(text: string, start: number): { minDigits: number } | undefined {
   const label = findLabel(text, start, phones)
   if (label === undefined) return undefined
   return { minDigits: verbs.has(label) && !isLabelled(text, start, persons) ? 10 : minDigits }
 }
 
-/** `00 44 20 …` and, from North America, `011 44 20 …`. */
+/** True for numbers with an exit code: `00 44 20 …` and, from North America, `011 44 20 …`. */
 function hasExitCode(digits: string, shape: string): boolean {
-  // Code points and other tables of four-digit numbers.
+  // Tables of four-digit numbers, such as code points, are not phone numbers.
   if (/^4(?: 4)+$/.test(shape)) return false
   if (digits.startsWith('011')) return isInternational(digits.slice(3))
   return digits.startsWith('00') && isInternational(digits.slice(2))
@@ -163,28 +163,28 @@ const northAmerica = /^(?:1[ .-])?(?:3-3-|3\.3\.|3 3[ -]|3\/3-|\(3\)[ .-]?3[ .-]
 
 /** Forms that are recognized without a label. */
 const forms: readonly { shape: RegExp; digits: RegExp }[] = [
-  // A trunk 0, the area, then one long group or up to four shorter: most of Europe, Asia, Africa, Oceania.
+  // Most of Europe, Asia, Africa and Oceania: a trunk 0, the area, then one long group or up to four shorter ones.
   {
     shape:
       /^(?:\([2-5]\) ?|[2-5](?:[ ./-]| [/-] ))(?:[4-8]|[34][ .-][34]|3[ .-]2[ .-]2|2[ .-]2[ .-]2(?:[ .-]2)?)$/,
     digits: /^0[1-9]\d{7,10}$/,
   },
-  // An area in brackets without a trunk digit: Latin America.
+  // Latin America: an area in brackets without a trunk digit.
   { shape: /^\([2-3]\) ?[3-5][ -]4$/, digits: /^[1-9]\d{8,10}$/ },
-  // Russia and its neighbours, domestic.
+  // Russia and its neighbours: domestic numbers.
   { shape: /^1[ -]?(?:\(3\)|3)[ -]?3[ -]2[ -]2$/, digits: /^8[3489]/ },
-  // Mobiles of China.
+  // China: mobile numbers.
   { shape: /^3[ -]4[ -]4$/, digits: /^1[3-9]/ },
 ]
 
 function isPhoneShape(shape: string, digits: string): boolean {
   if (northAmerica.test(shape) && /^1?\d{10}$/.test(digits) && isNorthAmerican(digits.slice(-10))) return true
-  // A ZIP+4 code, 02110-1301; bytes or days counted up.
+  // Excludes ZIP+4 codes, such as 02110-1301, and counted bytes or days.
   if (shape === '5-4' || digits === '0102030405') return false
   return forms.some((form) => form.shape.test(shape) && form.digits.test(digits))
 }
 
-/** `2024-01-15`, `20240115`, `15.01.2024`, `01/15/2024`, alone or with a time after it. */
+/** True for dates, with or without a time: `2024-01-15`, `20240115`, `15.01.2024`, `01/15/2024`. */
 const isDate = (text: string, start: number): boolean =>
   /^(?:(?:19|20)\d\d[-./ ]?(?:0?[1-9]|1[0-2])[-./ ]?[0-3]?\d(?!\d)|[0-3]?\d[-./ ][0-3]?\d[-./ ](?:19|20)\d\d)/.test(
     text.slice(start, start + 10),

@@ -33,5 +33,5 @@ export function isTopLevelDomain(label: string): boolean {
     : name.length > 2 && name.length <= 24 && !notDomains.has(name)
 }
 
-/** `рф`, `公司`: two letters or more, none of them ASCII. */
+/** True for two or more letters, none of them ASCII: `рф`, `公司`. */
 const isNonAsciiDomain = (name: string): boolean => name.length >= 2 && /^[^\p{ASCII}\p{N}]+$/u.test(name)

@@ -7,12 +7,12 @@ const labels = createLabels(
   'number no num nr is was my id the of and full',
 )
 
-/** Never issued, but printed on wallets and in advertisements, so seen everywhere. */
+/** Numbers that were printed on sample cards and in advertisements, and are seen everywhere. */
 const printedSamples = new Set(['078051120', '219099999'])
 
 /**
- * The social security number that starts at this digit. With hyphens the shape is enough, unless a label says that it is
- * something else. With spaces, with dots, or in one piece it needs a label.
+ * Matches the social security number that starts at this digit. With hyphens its shape is enough, unless a label says that it is
+ * something else. With spaces, with dots or without separators it needs a label.
  */
 export function matchUsSsn(text: string, start: number, groupLength: number): Candidate | undefined {
   if (groupLength !== 3 && groupLength !== 9) return undefined
@@ -36,7 +36,7 @@ function isIssuable(digits: string): boolean {
   return digits.slice(3, 5) !== '00' && digits.slice(5) !== '0000' && !printedSamples.has(digits)
 }
 
-/** A plus is the sign of a number, or a space in the query of a URL. */
+/** A plus before the number is its sign, or a space in the query of a URL. */
 const isAtBoundaries = (text: string, start: number, end: number): boolean =>
   canNumberStart(text, start, isJoint) &&
   canNumberEnd(text, end, isJoint) &&

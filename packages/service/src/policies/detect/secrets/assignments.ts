@@ -6,14 +6,14 @@ const names =
   /(?:(password|passwd|passphrase|pwd)|secret|token|(?:api|access|secret|private|encryption|signing|auth|master|account)[_-]?key|client[_-]?secret)["'`\]]?\s{0,3}$/i
 const maxNameLength = 24
 
-/** A value in quotes, or one that ends at a space or at the end of a list or block. */
+/** Matches a value in quotes, or one that ends at a space or at the end of a list or block. */
 const value =
   /[=>]?\s{0,3}(?:(["'`])([^\s"'`\\]{8,128})\1|([^\s"'`,;&<>(){}[\]\\]{8,128})(?=[\s"'`,;&)}\]]|$))/y
 
 // Used with `test`, not `exec`, which would allocate a match for every sign.
 const signs = /[:=]/g
 
-/** Values assigned to the name of a secret, if a person or a generator would choose such a value for one. */
+/** Finds values that are assigned to the name of a secret, if a person or a generator would choose such a value as a secret. */
 export function findAssignments(text: string): Candidate[] {
   const found: Candidate[] = []
   signs.lastIndex = 0
@@ -35,15 +35,15 @@ export function findAssignments(text: string): Candidate[] {
   return found
 }
 
-/** `Summer2024`: as people choose passwords. As a token it would be a name. */
+/** True for a word and a number, such as `Summer2024`, which people choose as a password. A token would not look like that. */
 const isWordAndNumber = (value: string): boolean => /^[A-Z][a-z]{3,12}\d{1,4}$/.test(value)
 
-/** `config.accessKey2`, `ed25519.PrivateKey`: code that names the source of the value, or its type. */
+/** True for code that names the source or the type of a value, such as `config.accessKey2` and `ed25519.PrivateKey`. */
 const isReference = (value: string): boolean => /^[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)+$/.test(value)
 
 /**
- * The name before this sign, if it is the name of a secret. The last letters are checked first: JSON has a colon every few
- * characters, hardly ever after such a name. Without this check, `findSecrets` took 1.65 times as long on JSON.
+ * Returns the name before this sign, if it is the name of a secret. The last letters are checked first: JSON has a colon every few
+ * characters, but rarely after such a name. Without this check, `findSecrets` took 1.65 times as long on JSON.
  */
 function findName(text: string, sign: number): { isPassword: boolean } | undefined {
   let last = sign - 1
@@ -53,11 +53,11 @@ function findName(text: string, sign: number): { isPassword: boolean } | undefin
   return match === null ? undefined : { isPassword: match[1] !== undefined }
 }
 
-/** What can stand between a name and its sign. */
+/** True for the characters between a name and its sign. */
 export const isBetweenNameAndSign = (code: number): boolean =>
   isSpace(code) || code === 0x22 || code === 0x27 || code === 0x60 || code === 0x5d
 
-/** Whether these are the last letters of one of the names: `rd`, `wd`, `se`, `et`, `en`, `ey`, small or capital. */
+/** True when these are the last letters of one of the names: `rd`, `wd`, `se`, `et`, `en`, `ey`, in any case. */
 export function endsSecretName(before: number, last: number): boolean {
   const first = before | 0x20
   switch (last | 0x20) {

@@ -5,7 +5,7 @@ import type { TokenRegion } from './token-regions.js'
 const scheme =
   /(?:authorization["']?\s{0,2}[:=]\s{0,2}["']?(basic|bearer|token)|bearer)\s([\w.~+/-]{16,256}={0,2})/iy
 
-/** What follows `Authorization: Basic` and decodes to a login, or follows `Bearer` and looks like a token. */
+/** Finds what follows `Authorization: Basic` and decodes to a login, or follows `Bearer` and looks like a token. */
 export function findAuthorizations(text: string, regions: readonly TokenRegion[]): Candidate[] {
   const found: Candidate[] = []
   for (const { start, end } of regions) {

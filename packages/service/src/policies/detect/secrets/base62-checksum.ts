@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const checksumLength = 6
 
-/** Whether a token ends with the CRC-32 of what stands before it, in base 62, as those of GitHub, npm and our own keys do. */
+/** True when a token ends with the CRC-32 of the rest in base 62, like the tokens of GitHub and npm and Tallystick's own keys. */
 export function endsWithChecksum(token: string): boolean {
   return token.endsWith(encode(crc32(token.slice(0, -checksumLength))))
 }

@@ -10,16 +10,16 @@ import { findTokens } from './tokens.js'
 import { findUrlPasswords } from './url-passwords.js'
 
 /**
- * No secret is longer than this, and none depends on text further away from its start than this, on either side.
+ * No secret is longer than this, and none depends on text that is further away from its start on either side.
  *
- * Private keys and JSON web tokens take 8,192 of it. The rest is for all others: the longest is 600 characters. It may be
- * dropped for a stronger one beside it, that for another: 1,700 in all, three times that with invisible characters between.
+ * Private keys and JSON web tokens have up to 8,192 characters. All other secrets have up to 600, and whether one is kept depends on
+ * stronger candidates next to it: 1,700 characters in total, three times that with invisible characters in between.
  */
 export const secretsReach = 13_312
 
 /**
- * Whether a text with these features, in which folding changes nothing, can contain secrets. JSON web tokens are token runs
- * too: the shortest header that names an algorithm has 14 characters, and more follow after a dot.
+ * True when a text with these features, in which folding changes nothing, can contain secrets. JSON web tokens are token runs too:
+ * the shortest header that names an algorithm has 14 characters, and more follow after a dot.
  */
 export const mayHaveSecrets = (features: TextFeatures): boolean =>
   features.hasTokenRun ||
@@ -27,7 +27,7 @@ export const mayHaveSecrets = (features: TextFeatures): boolean =>
   features.hasAssignment ||
   (features.hasUrl && features.hasAt)
 
-/** Keys, tokens and passwords in a text, in order, without overlaps. */
+/** Finds keys, tokens and passwords in a text, in order and without overlaps. */
 export const findSecrets = (text: string, folded: FoldedText = fold(text)): Finding[] =>
   findSeparated(text, folded, findIn)
 

@@ -4,12 +4,12 @@ import { looksRandom } from './secret-values.js'
 export interface InfixRule {
   kind: string
   infix: string
-  /** What must follow an infix that is too common to check each one. */
+  /** What must follow an infix that is too common to check every occurrence. */
   lookahead?: RegExp
-  /** What must stand before the infix, no longer than `maxBefore`. */
+  /** What must come before the infix, with at most `maxBefore` characters. */
   before: RegExp
   maxBefore: number
-  /** What must stand after the infix. */
+  /** What must follow the infix. */
   after: RegExp
   accepts: (token: string) => boolean
 }

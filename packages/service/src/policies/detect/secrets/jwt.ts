@@ -3,18 +3,18 @@ import type { Candidate } from '../finding.js'
 import { type FoldedText, positionAfter } from '../fold.js'
 
 const maxHeaderLength = 384
-/** Longer tokens do not fit into the HTTP headers that they are made for. */
+/** Longer tokens do not fit into HTTP headers, for which they are made. */
 const maxTokenLength = 8192
 
 /**
- * JSON web tokens, recognized by their first part: it decodes to an object that names an algorithm. The second part must start
- * as an object too, unless the token is encrypted. That is enough: a stream need not wait for the end of a long token.
+ * Finds JSON web tokens by their first part, which decodes to an object that names an algorithm. The second part must also start like
+ * an object, unless the token is encrypted. That is enough, so a stream need not wait for the end of a long token.
  */
 export function findJwts(folded: FoldedText): Candidate[] {
   const { text } = folded
   const found: Candidate[] = []
   for (let start = text.indexOf('eyJ'); start >= 0; start = text.indexOf('eyJ', start + 1)) {
-    // The second part of a token starts alike, but is not the start of another token.
+    // The second part of a token also starts with `eyJ`, but is not the start of another token.
     const before = text.charCodeAt(start - 1)
     if (isMidWord(text, start) || before === 0x2d || before === 0x2e) continue
     const dot = endOfRun(text, start, isBase64Url, maxHeaderLength)
@@ -42,14 +42,14 @@ function readHeader(part: string): { encrypted: boolean } | undefined {
   }
 }
 
-/** `{"` or `{}` in base 64, and plain text after it. */
+/** True for base64 of `{"` or `{}`, followed by plain text. */
 function startsObject(text: string, from: number): boolean {
   const end = endOfRun(text, from, isBase64Url, 48)
   const plain = Buffer.from(text.slice(from, end), 'base64url').toString('latin1')
   return /^\{\s{0,4}["}][\s\P{Cc}]*$/u.test(plain)
 }
 
-/** The rest of a token with its dots. Five hyphens in a row belong to what follows: a line, or the end of a key. */
+/** Returns the end of a token with this many dots. Five consecutive hyphens belong to what follows: a line, or the end of a key. */
 function endOfToken(text: string, from: number, limit: number, dots: number): number {
   let index = from
   let dotsLeft = dots - 1

@@ -6,13 +6,13 @@ export interface PrefixRule {
   kind: string
   prefixes: readonly string[]
   /**
-   * What must follow the prefix. Sticky, with bounded repeats only: it takes at most as many steps as the longest token has
-   * characters. If it has a group, that is the token, and what stands before it a label.
+   * What must follow the prefix. The expression is sticky and has bounded repeats only, so that it takes at most as many steps as the
+   * longest token has characters. If it has a group, the group is the token, and everything before it is a label.
    */
   rest: RegExp
-  /** Whether the whole can be a real token. */
+  /** True when the complete match can be a real token. */
   accepts: (token: string, prefix: string) => boolean
-  /** Its checksum is enough to recognize it even in the middle of a word. */
+  /** True when its checksum is enough to recognize it even in the middle of a word. */
   mayBeMidWord: boolean
 }
 
@@ -27,7 +27,7 @@ const rule = (kind: string, prefixes: string, rest: RegExp, options: Options = {
   ...options,
 })
 
-/** Over the whole token, the part after the prefix, or either of them. */
+/** Accepts tokens with a checksum over the whole token, over the part after the prefix, or over either of them. */
 const checksummed = (over: 'all' | 'body' | 'either'): Options => ({
   mayBeMidWord: true,
   accepts: (token, prefix) =>
@@ -37,13 +37,13 @@ const checksummed = (over: 'all' | 'body' | 'either'): Options => ({
 
 const hasRandomBody = (token: string, prefix: string): boolean => looksRandom(token.slice(prefix.length))
 
-/** For alphabets with hyphens: not words joined by them, `glpat-our-second-attempt`. */
+/** For alphabets with hyphens: rejects words that are joined by them, such as `glpat-our-second-attempt`. */
 const hasNoWords = (token: string, prefix: string): boolean => {
   const body = token.slice(prefix.length)
   return looksRandom(body) && !(/[-_]/.test(body) && looksLikeName(body))
 }
 
-/** For prefixes that something else may have too: a key of that length has both letters and digits. */
+/** For prefixes that are also used elsewhere: a key of that length has both letters and digits. */
 const hasLettersAndDigits = (token: string, prefix: string): boolean => {
   const body = token.slice(prefix.length)
   return /\d/.test(body) && /[A-Za-z]/.test(body) && hasNoWords(token, prefix)

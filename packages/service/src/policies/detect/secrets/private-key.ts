@@ -4,18 +4,18 @@ import { type FoldedText, positionAfter } from '../fold.js'
 
 const opening = '-----BEGIN '
 const label = /(?:[A-Z0-9]{1,10} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
-/** `Proc-Type: 4,ENCRYPTED`, `Version: GnuPG v2`, with line ends that may be written out as `\n`. */
+/** Matches headers, such as `Proc-Type: 4,ENCRYPTED` and `Version: GnuPG v2`. Line ends may be written as `\n`. */
 const headers = /(?:(?:\s|\\[nr]){1,4}[A-Z][A-Za-z-]{2,16}: [\w ,.:()/-]{1,64}){0,3}/y
-/** The closing line, with the checksum of PGP before it. */
+/** Matches the closing line, with PGP's checksum before it. */
 const closing = /(?:=[A-Za-z0-9+/]{4}(?:\s|\\[nr]){1,4})?-----END [A-Z0-9 ]{3,40}-----/y
 
-/** No key that is in use is longer: an RSA key of 8,192 bits takes 6,400 characters. */
+/** Keys that are in use are shorter: an RSA key of 8,192 bits takes 6,400 characters. */
 const maxKeyLength = 8192
 
 /** A line of key material has 64 or 76 characters. A shorter one is the last line, or a word of the text that follows. */
 const minLineLength = 32
 
-/** Private keys in PEM, from the first line to the last, or as far as there is key material if the end is missing. */
+/** Finds private keys in PEM, from the first line to the last, or to the end of the key material if the last line is missing. */
 export function findPrivateKeys(folded: FoldedText): Candidate[] {
   const { text } = folded
   const found: Candidate[] = []
@@ -59,15 +59,15 @@ function endOfMaterial(text: string, from: number, limit: number): number | unde
   return end
 }
 
-/** Cut short or invented, but key material: it starts as DER or as OpenSSH keys do, or the closing line follows and it is no word. */
+/** True for short key material: it starts like DER or an OpenSSH key, or the closing line follows and it is not a word. */
 const isShortKey = (line: string, closed: boolean): boolean =>
   /^(?:MI[A-Za-z0-9+/]{10}|b3BlbnNzaC)/.test(line) ||
   (closed && /^(?=.*[A-Z])(?=.*[a-z])(?=.*\d).{12}/.test(line))
 
-/** A run with one of these after it is a token in the other alphabet of base 64, not a line of a key. */
+/** A run before one of these characters is a token in the URL-safe alphabet of base64, not a line of a key. */
 const isUrlSafe = (code: number): boolean => code === 0x2e || code === 0x5f || code === 0x2d
 
-/** Line ends, also as `\\n`, indentation, and what code and quotes put around lines. */
+/** Skips line ends, also written as `\\n`, indentation, and what code and quotes put around lines. */
 function skipBetween(text: string, from: number): number {
   let index = from
   while (index - from < 48) {

@@ -7,24 +7,24 @@ export interface TokenRegion {
 }
 
 /**
- * Every token that is recognized by its form has as many characters in a row, none of them a space or a quote. A power of
- * two: the prefilter relies on it.
+ * Every token that is recognized by its form has this many consecutive characters without a space or a quote. The prefilter relies on
+ * this being a power of two.
  */
 export const minTokenRun = 16
 
-/** What may stand before those and belong to them: `aws_secret_access_key" : "`, `Authorization: "Bearer `, the `:` of `:AA`. */
+/** The longest label that belongs to such a run: `aws_secret_access_key" : "`, `Authorization: "Bearer `, the `:` of `:AA`. */
 const maxLabelLength = 32
 
-/** What the tokens of all vendors consist of. A table, since this is the check that runs most often. */
+/** The characters of the tokens of all vendors. This is a table, because it is the check that runs most often. */
 const tokenCharacters = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w+/=%.~-]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
 export const isTokenCharacter = (code: number): boolean => tokenCharacters[code] === 1
 
 /**
- * Where tokens can be. Prose has hardly any word of 16 letters, so this avoids searching for 150 token prefixes everywhere:
- * without it, `findSecrets` took 2.7 times as long on prose, twice as long on JSON. And since a run of that length covers
- * one of every 16 characters, most characters are never read.
+ * Finds the regions in which tokens can be. Prose has few words of 16 letters, so this avoids searching for 150 token prefixes
+ * everywhere: without it, `findSecrets` took 2.7 times as long on prose and twice as long on JSON. A run of that length covers one of
+ * every 16 characters, so most characters are never read.
  */
 export function findTokenRegions(text: string): TokenRegion[] {
   const regions: TokenRegion[] = []

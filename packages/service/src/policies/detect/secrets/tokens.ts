@@ -14,7 +14,7 @@ const everyPrefix: readonly PrefixedRule[] = prefixRules
   .flatMap((rule) => rule.prefixes.map((prefix) => ({ prefix, rule })))
   .sort((a, b) => b.prefix.length - a.prefix.length)
 
-/** By prefix, its rules and those of shorter prefixes that it starts with: what is not a `sk-ant-` may be another `sk-`. */
+/** Rules by prefix, including those of shorter prefixes that it starts with: what does not match `sk-ant-` may match `sk-`. */
 const rulesByPrefix: ReadonlyMap<string, readonly PrefixedRule[]> = new Map(
   everyPrefix.map(({ prefix: literal }) => [
     literal,
@@ -24,7 +24,7 @@ const rulesByPrefix: ReadonlyMap<string, readonly PrefixedRule[]> = new Map(
 
 const rulesByInfix: ReadonlyMap<string, InfixRule> = new Map(infixRules.map((rule) => [rule.infix, rule]))
 
-/** Only literals, the longest first: one pass at a constant cost per character. */
+/** Matches all literals, the longest first, in one pass at a constant cost per character. */
 const anchors = new RegExp(
   [
     ...[...rulesByPrefix.keys()].map(escapeLiteral),
@@ -37,7 +37,7 @@ function escapeLiteral(literal: string): string {
   return literal.replace(/[./-]/g, '\\$&')
 }
 
-/** Tokens of providers and clouds that are recognized by a prefix or an infix. */
+/** Finds tokens of providers and clouds by their prefix or infix. */
 export function findTokens(text: string, regions: readonly TokenRegion[]): Candidate[] {
   const found: Candidate[] = []
   let pairedTo = 0
@@ -99,8 +99,8 @@ const pairedAfter = 160
 const pairedLength = 40
 
 /**
- * The secret of an AWS key has no form of its own. It is recognized by standing near the id: forty characters in a row. What
- * was searched for the id before is not searched again. Returns how far it has searched.
+ * Finds the secret of an AWS key. It has no recognizable form, so 40 consecutive characters near the id count as the secret. Text that
+ * was searched for an earlier id is skipped. Returns the end of the searched text.
  */
 function findPairedKeys(
   text: string,

@@ -4,12 +4,12 @@ import { isDummy } from './secret-values.js'
 
 const maxUserLength = 64
 const maxPasswordLength = 128
-/** Shorter ones are examples: `https://a:b@c`. */
+/** Shorter passwords are examples: `https://a:b@c`. */
 const minPasswordLength = 4
 
 /**
- * Passwords in URLs: of `postgres://app:password@host/db` only the password is a secret. If it is the same as the user
- * (`postgres:postgres`), it is a default that everyone knows.
+ * Finds passwords in URLs: in `postgres://app:password@host/db`, only the password is a secret. If it equals the user
+ * (`postgres:postgres`), it is a well-known default.
  */
 export function findUrlPasswords(text: string): Candidate[] {
   const found: Candidate[] = []
@@ -26,7 +26,7 @@ export function findUrlPasswords(text: string): Candidate[] {
   return found
 }
 
-/** Where this character ends a part of a login; undefined if something before it ends the login as a whole. */
+/** Returns the position of the character that ends this part of a login; undefined if something else ends the login before it. */
 function endOfPart(text: string, from: number, closing: number, maxLength: number): number | undefined {
   for (let index = from; index < text.length && index - from <= maxLength; index++) {
     const code = text.charCodeAt(index)
