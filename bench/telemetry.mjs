@@ -21,8 +21,8 @@ const names = [
   'settle',
   'record',
 ]
-/** @type {import('../packages/service/src/observability/call-facts.js').CallFacts} */
-const facts = {
+/** @type {import('../packages/service/src/observability/call-summary.js').CallSummary} */
+const summary = {
   requestId: 'req_01kj3c9m0000000000000000',
   receipt: 123_456,
   tenant: 'ten_01kj3c9m0000000000000000',
@@ -79,17 +79,17 @@ function measureParts() {
   }
   const destination = { write: use }
   const log = createLog({ level: 'info', format: 'json', destination })
-  measureOne('a log line', () => log.call({ ...facts }))
+  measureOne('a log line', () => log.call({ ...summary }))
   const pretty = createLog({ level: 'info', format: 'pretty', destination })
-  measureOne('a log line for people', () => pretty.call({ ...facts }))
+  measureOne('a log line for people', () => pretty.call({ ...summary }))
   const quiet = createLog({ level: 'warn', format: 'json', destination })
-  measureOne('no line: below the level', () => quiet.writes('info') && quiet.call({ ...facts }))
+  measureOne('no line: below the level', () => quiet.writes('info') && quiet.call({ ...summary }))
   const headers = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
   measureOne('the beginning of a trace', () => use(beginCallTrace(headers, () => true).traceparent))
   const trace = beginCallTrace(headers, () => true)
-  measureOne('the spans of a call', () => use(encodeCall(trace, facts).spans))
+  measureOne('the spans of a call', () => use(encodeCall(trace, summary).spans))
   console.log(
-    `${encodeCall(trace, facts).count} spans of ${encodeCall(trace, facts).spans.length} characters`,
+    `${encodeCall(trace, summary).count} spans of ${encodeCall(trace, summary).spans.length} characters`,
   )
   if (chars === 0) throw new Error('nothing was written')
 }
@@ -121,7 +121,7 @@ async function measureExport(cleanup) {
   let before = process.cpuUsage()
   for (let call = 0; call < calls * 1.25; call++) {
     if (call === calls / 4) before = process.cpuUsage()
-    tracing.finish(tracing.begin({}), facts)
+    tracing.finish(tracing.begin({}), summary)
     // As fast as a service makes them: the queue is for a collector that is slow.
     if (call % 1_000 === 999)
       await new Promise((resolve) => {

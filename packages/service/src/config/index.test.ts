@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { endpoints, knownProviders as known } from '../providers/index.js'
+import { endpoints, vendorRules as known } from '../providers/index.js'
 import { ConfigError, loadConfig } from './index.js'
 
 let cwd: string

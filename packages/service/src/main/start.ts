@@ -1,7 +1,7 @@
 import { type Config, type ConfigSource, loadConfig } from '../config/index.js'
 import type { Periodic } from '../db/index.js'
 import { warnOfBacklog } from '../http/index.js'
-import { knownProviders } from '../providers/index.js'
+import { vendorRules } from '../providers/index.js'
 import { startBackground } from './background/background.js'
 import { type Closers, closeOnce, createClosers } from './closers.js'
 import { mountGateways } from './gateways.js'
@@ -13,7 +13,7 @@ import { openServer, type ShareMetrics } from './server.js'
 
 /** Reads the configuration. The lists of vendors and endpoints determine which provider settings are valid. */
 export const readConfig = (source: Omit<ConfigSource, 'known'>): Config =>
-  loadConfig({ ...source, known: knownProviders })
+  loadConfig({ ...source, known: vendorRules })
 
 export interface Service {
   /** The address that it listens on, such as http://127.0.0.1:7070. */

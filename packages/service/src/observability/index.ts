@@ -1,4 +1,4 @@
-export type { CallError, CallFacts, StageTime } from './call-facts.js'
+export type { CallError, CallSummary, StageTime } from './call-summary.js'
 export { genAiOperation, genAiProvider } from './gen-ai-names.js'
 export { createLog, type Log } from './log/log.js'
 export {

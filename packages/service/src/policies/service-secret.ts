@@ -15,7 +15,7 @@ export interface ServiceSecrets {
 type SecretRow = Pick<PolicyRow, 'id' | 'tenant_id' | 'kind' | 'sealed_secret'>
 export type SecretStatus = 'ok' | typeof undecryptable
 
-const secretContextOf = (tenantId: string, rowId: string) => ({ purpose: 'policies.secret', tenantId, rowId })
+const locationOf = (tenantId: string, rowId: string) => ({ purpose: 'policies.secret', tenantId, rowId })
 
 export function createServiceSecrets(options: {
   db: Db
@@ -45,14 +45,14 @@ export function createServiceSecrets(options: {
     sealed: Buffer | null,
   ): Promise<string | typeof undecryptable> {
     if (sealed === null) return undecryptable
-    const opened = await secrets.open(secretContextOf(tenantId, policyId), sealed)
+    const opened = await secrets.open(locationOf(tenantId, policyId), sealed)
     return opened === undecryptable ? undecryptable : opened.toString()
   }
 
   return {
     async create(tenantId, policyId) {
       const secret = `whsec_${randomBytes(32).toString('base64')}`
-      return { secret, sealed: await secrets.seal(secretContextOf(tenantId, policyId), Buffer.from(secret)) }
+      return { secret, sealed: await secrets.seal(locationOf(tenantId, policyId), Buffer.from(secret)) }
     },
     async secretOf(tenantId, policyId) {
       const cached = await cache.get(tenantId, () => loadSealed(tenantId))

@@ -33,7 +33,6 @@ export {
   isEnforcedMember,
   type VendorInput,
 } from './input/index.js'
-export { knownProviders } from './known-providers.js'
 export { createMockProvider, mockSettings } from './mock/mock-provider.js'
 export type {
   AnswerLimit,
@@ -60,4 +59,5 @@ export {
 export { cleanErrorBody } from './transport/error-body.js'
 export { isCredentialParameter } from './transport/join-queries.js'
 export { EventSplitter, isDone, type StreamEvent, writeEvent } from './transport/sse.js'
+export { vendorRules } from './vendor-rules.js'
 export { vendors } from './vendors/index.js'

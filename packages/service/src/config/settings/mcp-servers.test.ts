@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { knownProviders as known } from '../../providers/index.js'
+import { vendorRules as known } from '../../providers/index.js'
 import { ConfigError, loadConfig } from '../index.js'
 
 let cwd: string

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readPage } from '../../../../../test/harness/service/snippets.js'
-import { knownProviders as known } from '../../providers/index.js'
+import { vendorRules as known } from '../../providers/index.js'
 import { ConfigError, loadConfig } from '../index.js'
 
 let cwd: string

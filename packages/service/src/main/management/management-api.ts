@@ -61,7 +61,7 @@ export async function mountManagementApi(
       readTargetHealth: createTargetReport(directories, health),
       random: Math.random,
       mcp: { ...tools, configured: config.mcpServers, askServer: tools.ask },
-      readRateStanding: createRateLimitStatus(admission),
+      readRateLimitStatus: createRateLimitStatus(admission),
       about: { ...describeConfig(config), startedAt, recordAvailable: ledger.available, checkRedis },
       onAdjusted(correction) {
         admission

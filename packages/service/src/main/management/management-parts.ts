@@ -6,7 +6,7 @@ import type { createPolicySets, createServiceSecrets } from '../../policies/inde
 import type { createSpanVerifier, NumberedReceipt, RecordEvent, SigningKey } from '../../record/index.js'
 import type { AboutSettings } from '../../reporting/about/index.js'
 import type { createEvents } from '../../reporting/events/index.js'
-import type { StandingParts } from '../../reporting/standing/index.js'
+import type { KeyStandingParts } from '../../reporting/key-standing/index.js'
 import type { ReadReserved } from '../../resources/budgets/index.js'
 import type { createErasures } from '../../resources/compliance/index.js'
 import type { createContentReader } from '../../resources/content/index.js'
@@ -64,7 +64,7 @@ export interface ManagementParts extends EvaluatorParts {
   events: ReturnType<typeof createEvents>
   readReserved: ReadReserved
   about: AboutSettings
-  readRateStanding: StandingParts['readRateStanding']
+  readRateLimitStatus: KeyStandingParts['readRateLimitStatus']
   /** A job of compliance waits for a worker. */
   onJobAdded(): void
   /** Told of a corrected cost once it is committed. */

@@ -5,7 +5,7 @@ import { registerAboutRoutes } from '../../reporting/about/index.js'
 import { registerAttentionRoutes } from '../../reporting/attention/index.js'
 import { registerCallRoutes } from '../../reporting/calls/index.js'
 import { registerEventRoutes } from '../../reporting/events/index.js'
-import { registerStandingRoutes } from '../../reporting/standing/index.js'
+import { registerKeyStandingRoutes } from '../../reporting/key-standing/index.js'
 import { createReportSlots, registerUsageRoutes } from '../../reporting/usage/index.js'
 import { registerAuditRoutes } from '../../resources/audit/index.js'
 import {
@@ -92,7 +92,7 @@ export function registerManagementRoutes(app: App, parts: ManagementParts): void
   registerSessionRoutes(app, signIn)
   registerOidcRoutes(app, signIn)
   registerKeyRoutes(api, { onChange: forgetCallers })
-  registerStandingRoutes(app, { ...parts, entitlementsOf: identities.entitlementsOf })
+  registerKeyStandingRoutes(app, { ...parts, entitlementsOf: identities.entitlementsOf })
   registerPromptVersionRoutes(api, { onChange: parts.prompts.forget })
   registerPromptLabelRoutes(api, { onChange: parts.prompts.forget })
   registerPromptRoutes(api, { onChange: parts.prompts.forget })

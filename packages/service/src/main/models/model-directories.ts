@@ -5,13 +5,13 @@ import type { Outbound } from '../../outbound/index.js'
 import {
   createHttpProvider,
   createMockProvider,
-  knownProviders,
   type ModelDirectories,
   mockSettings,
   type Provider,
   readCatalogue,
+  vendorRules,
 } from '../../providers/index.js'
-import type { KnownCredential } from '../../reporting/attention/index.js'
+import type { ReportedCredential } from '../../reporting/attention/index.js'
 import type { CatalogueReader } from '../../resources/catalogue/index.js'
 import type {
   CredentialState,
@@ -37,9 +37,9 @@ export interface ModelDirectoriesOptions {
 
 /** What the management API needs to know about vendors to validate providers. */
 export const providerTypes: ProviderTypes = {
-  faultsIn: knownProviders.faultsIn,
-  baseUrlOf: knownProviders.baseUrlOf,
-  dialectsOf: (type) => knownProviders.types.get(type)?.dialects ?? [],
+  faultsIn: vendorRules.faultsIn,
+  baseUrlOf: vendorRules.baseUrlOf,
+  dialectsOf: (type) => vendorRules.types.get(type)?.dialects ?? [],
   defaultTimeouts,
   defaultLimits,
 }
@@ -51,7 +51,7 @@ export interface Directories extends ModelDirectories {
   providers: LiveProviders
   catalogue: CatalogueReader
   /** Returns the states of the credentials of every provider of a tenant. */
-  credentialsOf(tenantId: string): Promise<KnownCredential[]>
+  credentialsOf(tenantId: string): Promise<ReportedCredential[]>
   close(): Promise<void>
 }
 
@@ -141,9 +141,9 @@ async function checkWithTimeout(provider: Provider): Promise<ProviderTest> {
   return await Promise.race([provider.check(), deadline]).finally(() => timer.abort())
 }
 
-function describeCredentials({ live, own }: TenantModels): KnownCredential[] {
+function describeCredentials({ live, own }: TenantModels): ReportedCredential[] {
   const called = live.flatMap((provider) =>
-    provider.credentials().map(({ id, status, lastError }): KnownCredential => {
+    provider.credentials().map(({ id, status, lastError }): ReportedCredential => {
       const isRefused = status === 'resting' && (lastError?.status === 401 || lastError?.status === 403)
       return {
         ...{ providerId: provider.id, providerName: provider.name, credentialId: id },
@@ -154,7 +154,7 @@ function describeCredentials({ live, own }: TenantModels): KnownCredential[] {
     }),
   )
   const lost = own.flatMap(({ id: providerId, name: providerName, undecryptable }) =>
-    undecryptable.map((credentialId): KnownCredential => {
+    undecryptable.map((credentialId): ReportedCredential => {
       const message = `A credential of provider ${providerName} cannot be decrypted`
       return { providerId, providerName, credentialId, state: 'undecryptable', message, at: null }
     }),

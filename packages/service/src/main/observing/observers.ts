@@ -1,11 +1,11 @@
 import type { FinishedCall, RefusedCall } from '../../calls/model/index.js'
 import type { FinishedTool, RefusedTool } from '../../mcp/index.js'
-import type { CallFacts, Log, Metrics, Tracing } from '../../observability/index.js'
+import type { CallSummary, Log, Metrics, Tracing } from '../../observability/index.js'
 import type { NumberedReceipt } from '../../record/index.js'
-import { factsOfFinished, factsOfInterrupted, factsOfRefused } from './call-facts.js'
 import { createCallMetrics } from './call-metrics.js'
-import { factsOfRefusedTool, factsOfTool } from './tool-facts.js'
+import { summarizeFinished, summarizeInterrupted, summarizeRefused } from './call-summary.js'
 import { createToolMetrics } from './tool-metrics.js'
+import { summarizeRefusedTool, summarizeTool } from './tool-summary.js'
 
 /** Reports every call to logs, metrics and traces, however it ends. */
 export interface Observers {
@@ -31,44 +31,44 @@ export function createObservers({ metrics, log, tracing }: ObserverParts): Obser
   const callMetrics = createCallMetrics(metrics)
   const toolMetrics = createToolMetrics(metrics)
 
-  /** Writes the log line and the trace. The facts are collected only if one of them is written. */
+  /** Writes the log line and the trace. The summary is created only if one of them is written. */
   function report(
     trace: FinishedCall['trace'],
     { level, write }: { level: 'info' | 'error'; write: 'call' | 'refused' },
-    makeFacts: () => CallFacts,
+    createSummary: () => CallSummary,
   ): void {
     const isLogged = log.writes(level)
     if (!isLogged && !trace?.isSampled) return
-    const facts = makeFacts()
-    if (isLogged) log[write](facts)
-    if (trace !== null) tracing?.finish(trace, facts)
+    const summary = createSummary()
+    if (isLogged) log[write](summary)
+    if (trace !== null) tracing?.finish(trace, summary)
   }
 
   return {
     finished(finished) {
       callMetrics.finished(finished)
       const level = isSuccess(finished) && finished.doubt === null ? 'info' : 'error'
-      report(finished.trace, { level, write: 'call' }, () => factsOfFinished(finished))
+      report(finished.trace, { level, write: 'call' }, () => summarizeFinished(finished))
     },
     refused(refused) {
       callMetrics.refused(refused)
-      report(refused.progress.trace, { level: 'error', write: 'refused' }, () => factsOfRefused(refused))
+      report(refused.progress.trace, { level: 'error', write: 'refused' }, () => summarizeRefused(refused))
     },
     toolFinished(finished) {
       toolMetrics.finished(finished)
       const level = isSuccess(finished) ? 'info' : 'error'
-      report(finished.trace, { level, write: 'call' }, () => factsOfTool(finished))
+      report(finished.trace, { level, write: 'call' }, () => summarizeTool(finished))
     },
     toolRefused(refused) {
       toolMetrics.refused(refused)
-      report(refused.trace, { level: 'error', write: 'refused' }, () => factsOfRefusedTool(refused))
+      report(refused.trace, { level: 'error', write: 'refused' }, () => summarizeRefusedTool(refused))
     },
     recorded(receipts, commitMs) {
       callMetrics.recorded(receipts, commitMs)
       for (const receipt of receipts) {
         if (receipt.draft.outcome !== 'interrupted') continue
         if (receipt.draft.kind === 'tool') toolMetrics.interrupted(receipt)
-        log.call(factsOfInterrupted(receipt))
+        log.call(summarizeInterrupted(receipt))
       }
     },
   }

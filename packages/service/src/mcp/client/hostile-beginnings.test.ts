@@ -140,14 +140,14 @@ const handshakes: {
   },
 ]
 
-function introduce(headers: Record<string, string>, terms: object = {}): HostileScript {
+function introduce(headers: Record<string, string>, settings: object = {}): HostileScript {
   return json(
     (id) =>
       answerTo(id, {
         protocolVersion: '2025-11-25',
         capabilities: { tools: {} },
         serverInfo: { name: 'x', version: '1' },
-        ...terms,
+        ...settings,
       }),
     { headers },
   )

@@ -39,8 +39,8 @@ beforeEach(async () => {
 })
 afterEach(closeAll)
 
-async function addServer(id: string, terms: { auth?: object; tenantId?: string } = {}): Promise<void> {
-  const { auth = { type: 'none' }, tenantId = 'ten_a' } = terms
+async function addServer(id: string, settings: { auth?: object; tenantId?: string } = {}): Promise<void> {
+  const { auth = { type: 'none' }, tenantId = 'ten_a' } = settings
   await database.query(
     `insert into mcp_servers (id, tenant_id, name, url, auth, timeout_ms, max_result_bytes)
      values ($1, $4, replace($1, '_', '-'), $2, $3, 30000, 1000000)`,

@@ -1,4 +1,4 @@
-import type { CallFacts } from '../call-facts.js'
+import type { CallSummary } from '../call-summary.js'
 import { describeError } from './log-error.js'
 import type { LogField } from './log-table.js'
 import { clip, oneLine } from './log-text.js'
@@ -24,49 +24,49 @@ const maxChars = 200
  * Writes the log line of one call, with the fields of the table. Fields without a value are omitted. It is written by hand: this takes 5 µs for
  * a usual call, `JSON.stringify` 10 µs, and pino 14 µs (processor time, Node 20).
  */
-export function writeCallLine(facts: CallFacts, level: Level, msg: string, head: string): string {
-  const { error } = facts
+export function writeCallLine(summary: CallSummary, level: Level, msg: string, head: string): string {
+  const { error } = summary
   const hasSafeMessage = error !== null && safeErrors.has(error.type)
   return `{"level":"${level}",${head}${
-    text('requestId', facts.requestId) +
-    number('receipt', facts.receipt) +
-    text('tenant', facts.tenant) +
-    text('key', facts.key) +
-    text('user', facts.user) +
-    text('team', facts.team) +
-    text('session', facts.session) +
-    json('tags', facts.tags) +
-    text('endpoint', facts.endpoint) +
-    text('model', facts.model) +
-    text('provider', facts.provider) +
-    text('upstream', facts.upstream) +
-    toolFields(facts.tool) +
-    json('stream', facts.stream) +
-    number('attempts', facts.attempts) +
-    number('status', facts.status) +
-    number('upstreamStatus', facts.upstreamStatus) +
-    text('outcome', facts.outcome) +
+    text('requestId', summary.requestId) +
+    number('receipt', summary.receipt) +
+    text('tenant', summary.tenant) +
+    text('key', summary.key) +
+    text('user', summary.user) +
+    text('team', summary.team) +
+    text('session', summary.session) +
+    json('tags', summary.tags) +
+    text('endpoint', summary.endpoint) +
+    text('model', summary.model) +
+    text('provider', summary.provider) +
+    text('upstream', summary.upstream) +
+    toolFields(summary.tool) +
+    json('stream', summary.stream) +
+    number('attempts', summary.attempts) +
+    number('status', summary.status) +
+    number('upstreamStatus', summary.upstreamStatus) +
+    text('outcome', summary.outcome) +
     text('error', error === null ? null : error.type) +
     text('reason', hasSafeMessage ? error.message : null) +
     text('policy', error === null ? null : error.policy) +
     text('check', error === null ? null : error.check) +
     text('fault', error === null ? null : error.fault) +
     json('err', error === null || error.cause === undefined ? null : describeError(error.cause)) +
-    number('inputTokens', facts.inputTokens) +
-    number('outputTokens', facts.outputTokens) +
-    number('cachedTokens', facts.cachedTokens) +
-    number('costNanos', facts.costNanos) +
-    text('usage', facts.usage) +
-    text('doubt', facts.doubt) +
-    duration('latencyMs', facts.latencyMs) +
-    duration('firstByteMs', facts.firstByteMs) +
-    durations('stages', facts.stages) +
-    text('traceId', facts.traceId) +
+    number('inputTokens', summary.inputTokens) +
+    number('outputTokens', summary.outputTokens) +
+    number('cachedTokens', summary.cachedTokens) +
+    number('costNanos', summary.costNanos) +
+    text('usage', summary.usage) +
+    text('doubt', summary.doubt) +
+    duration('latencyMs', summary.latencyMs) +
+    duration('firstByteMs', summary.firstByteMs) +
+    durations('stages', summary.stages) +
+    text('traceId', summary.traceId) +
     text('msg', msg)
   }}\n`
 }
 
-const toolFields = (tool: CallFacts['tool']): string =>
+const toolFields = (tool: CallSummary['tool']): string =>
   tool === null
     ? ''
     : text('server', tool.server) +
@@ -105,7 +105,7 @@ function format(ms: number): string {
 const duration = (name: LogField, ms: number | null): string =>
   ms === null ? '' : `,"${name}":${format(ms)}`
 
-function durations(name: LogField, stages: CallFacts['stages']): string {
+function durations(name: LogField, stages: CallSummary['stages']): string {
   if (stages.length === 0) return ''
   let all = ''
   for (const { name: stage, beginMs, endMs } of stages) all += `,"${stage}":${format(endMs - beginMs)}`
@@ -116,16 +116,16 @@ function durations(name: LogField, stages: CallFacts['stages']): string {
  * Returns the level and message of a call. `info` is for answers and for errors of the caller, `warn` for failures of a provider and
  * counts that are implausible or not fully priced, `error` for failures of this service.
  */
-export function classifyCall(facts: CallFacts): { level: Level; msg: string } {
-  const verdict = classifyOutcome(facts)
-  if (facts.doubt === null || verdict.level === 'error') return verdict
+export function classifyCall(summary: CallSummary): { level: Level; msg: string } {
+  const verdict = classifyOutcome(summary)
+  if (summary.doubt === null || verdict.level === 'error') return verdict
   return {
     level: 'warn',
     msg: `${verdict.msg}; its usage is implausible or not fully priced: compare it with the provider's bill`,
   }
 }
 
-function classifyOutcome({ outcome, error, status, upstreamStatus, tool }: CallFacts): {
+function classifyOutcome({ outcome, error, status, upstreamStatus, tool }: CallSummary): {
   level: Level
   msg: string
 } {

@@ -76,10 +76,10 @@ test('a reader that has stopped does not stop the program; lost lines are counte
   const child = start(
     `
     const stages = Array.from({ length: 40 }, (_, index) => ({ name: 'stage' + index, beginMs: 0, endMs: 1234.567 }))
-    const facts = { error: null, doubt: null, outcome: 'ok', status: 200, requestId: '', stream: false, attempts: 1, inputTokens: 1, outputTokens: 1, cachedTokens: 0, costNanos: 1, stages }
-    for (const name of ['receipt', 'tenant', 'key', 'user', 'team', 'session', 'tags', 'endpoint', 'model', 'provider', 'upstream', 'tool', 'upstreamStatus', 'usage', 'latencyMs', 'firstByteMs', 'traceId']) facts[name] = null
+    const summary = { error: null, doubt: null, outcome: 'ok', status: 200, requestId: '', stream: false, attempts: 1, inputTokens: 1, outputTokens: 1, cachedTokens: 0, costNanos: 1, stages }
+    for (const name of ['receipt', 'tenant', 'key', 'user', 'team', 'session', 'tags', 'endpoint', 'model', 'provider', 'upstream', 'tool', 'upstreamStatus', 'usage', 'latencyMs', 'firstByteMs', 'traceId']) summary[name] = null
     for (let round = 0; round < 40; round++) {
-      for (let line = 0; line < 500; line++) log.call({ ...facts, receipt: round * 500 + line })
+      for (let line = 0; line < 500; line++) log.call({ ...summary, receipt: round * 500 + line })
       await new Promise((resolve) => setImmediate(resolve))
     }
     process.send('written')

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CallFacts } from '../call-facts.js'
+import type { CallSummary } from '../call-summary.js'
 import { createLog } from './log.js'
 import { isLogField } from './log-table.js'
 
-const answered: CallFacts = {
+const answered: CallSummary = {
   requestId: 'req_1',
   receipt: 7,
   tenant: 'ten_1',
@@ -55,7 +55,7 @@ const error = (type: string, fields: object = {}) => ({
   isLost: false,
   ...fields,
 })
-const refused: CallFacts = {
+const refused: CallSummary = {
   ...answered,
   receipt: null,
   outcome: 'refused',
@@ -125,7 +125,7 @@ describe('the line of a call', () => {
     ])
   })
 
-  test.each<[string, Partial<CallFacts>, string]>([
+  test.each<[string, Partial<CallSummary>, string]>([
     ['an answer', {}, 'info'],
     ['a redacted answer', { outcome: 'redacted' }, 'info'],
     ['a caller that hung up', { outcome: 'aborted', status: 499 }, 'info'],
@@ -234,7 +234,7 @@ describe('values that a caller chose cannot forge a line or make it long', () =>
     fc.assert(
       fc.property(hostile, hostile, hostile, (user, model, value) => {
         const { log, lines } = open(format)
-        const facts = {
+        const summary = {
           ...answered,
           user,
           model,
@@ -242,7 +242,7 @@ describe('values that a caller chose cannot forge a line or make it long', () =>
           upstream: model,
           tags: { a: value.slice(0, 128) },
         }
-        log.call({ ...facts, error: error('upstream_error', { message: value }) })
+        log.call({ ...summary, error: error('upstream_error', { message: value }) })
         log.general.warn({ work: value, err: new Error(user) }, `about ${model}`)
         const [call = '', general = ''] = lines
         expect(lines).toHaveLength(2)

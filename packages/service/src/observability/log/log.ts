@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import type { CallFacts } from '../call-facts.js'
+import type { CallSummary } from '../call-summary.js'
 import { classifyCall, type Level, writeCallLine } from './call-line.js'
 import { createIsoClock } from './iso-clock.js'
 import { createLineLimiter } from './line-limiter.js'
@@ -26,9 +26,9 @@ export interface Log {
   /** Returns the error handler of a background worker, whose work is retried automatically. */
   failed(work: string): (error: unknown) => void
   /** Writes the line of an admitted call. It is never omitted, because each such call has a receipt. */
-  call(facts: CallFacts): void
+  call(summary: CallSummary): void
   /** Writes the line of a refused call. Repeated lines of one caller are limited per minute and counted. */
-  refused(facts: CallFacts): void
+  refused(summary: CallSummary): void
   /** Returns false when lines of this level are not written. */
   writes(level: 'info' | 'error'): boolean
   close(): void
@@ -59,8 +59,8 @@ export function createLog({ level, format, isColoured = false, destination }: Lo
   const enabled = { info: isEnabled('info'), warn: isEnabled('warn'), error: isEnabled('error') }
   const clock = createIsoClock()
   const origin = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
-  const writeCall = (facts: CallFacts, at: Level, msg: string) => {
-    const line = writeCallLine(facts, at, msg, `"time":"${clock()}",${origin}`)
+  const writeCall = (summary: CallSummary, at: Level, msg: string) => {
+    const line = writeCallLine(summary, at, msg, `"time":"${clock()}",${origin}`)
     write(isPretty ? prettify(line, isColoured && isTerminal) : line)
   }
   const plain = pino(base, stream)
@@ -101,20 +101,20 @@ export function createLog({ level, format, isColoured = false, destination }: Lo
     general,
     failed: (work) => (error) =>
       general.error({ err: error, work, advice: adviceFor(error) }, `${work} failed; it will be retried`),
-    call(facts) {
-      const { level: at, msg } = classifyCall(facts)
-      if (enabled[at]) writeCall(facts, at, msg)
+    call(summary) {
+      const { level: at, msg } = classifyCall(summary)
+      if (enabled[at]) writeCall(summary, at, msg)
     },
-    refused(facts) {
-      const { level: at, msg } = classifyCall(facts)
+    refused(summary) {
+      const { level: at, msg } = classifyCall(summary)
       if (!enabled[at]) return
-      const { tenant, key, endpoint, error } = facts
-      const summary = () => (heldBack: number) =>
+      const { tenant, key, endpoint, error } = summary
+      const reportRepeats = () => (heldBack: number) =>
         plain[at](
           { heldBack, tenant, key, endpoint, error: error?.type },
           `${msg}, repeatedly: same key, same error`,
         )
-      if (limiter.admit(`${tenant} ${key} ${error?.type}`, summary)) writeCall(facts, at, msg)
+      if (limiter.admit(`${tenant} ${key} ${error?.type}`, reportRepeats)) writeCall(summary, at, msg)
     },
     writes: (at) => enabled[at],
     close() {

@@ -1,4 +1,4 @@
-import type { CallFacts, StageTime, ToolFacts } from '../call-facts.js'
+import type { CallSummary, StageTime, ToolFacts } from '../call-summary.js'
 import { genAiOperation, genAiProvider } from '../gen-ai-names.js'
 import { clip, withoutKeys } from '../log/log-text.js'
 import { attemptSuffix, type CallTrace, firstStageSuffix, rootSuffix } from './call-trace.js'
@@ -21,20 +21,20 @@ export interface EncodedCall {
 }
 
 /** The tree of a call: a span for the call, one for each stage, and one for the request to the provider. */
-export function encodeCall(trace: CallTrace, facts: CallFacts): EncodedCall {
+export function encodeCall(trace: CallTrace, summary: CallSummary): EncodedCall {
   const { spanPrefix } = trace
   const times = new Times(trace.clockOffsetMs)
   const open = `{"traceId":"${trace.traceId}","spanId":"${spanPrefix}`
   const rootId = spanPrefix + rootSuffix
   const attemptId = spanPrefix + attemptSuffix
-  const attempt = attemptOf(facts)
-  let spans = encodeRoot(open, trace, facts, times)
+  const attempt = attemptOf(summary)
+  let spans = encodeRoot(open, trace, summary, times)
   let count = 1
   if (attempt !== null) {
-    spans += encodeAttempt(open, rootId, facts, times.span(attempt.beginMs, attempt.endMs))
+    spans += encodeAttempt(open, rootId, summary, times.span(attempt.beginMs, attempt.endMs))
     count++
   }
-  for (const { name, beginMs, endMs } of facts.stages) {
+  for (const { name, beginMs, endMs } of summary.stages) {
     const isOfAttempt = attempt !== null && (name === 'forward' || name === 'answer')
     const suffix = toSuffix(firstStageSuffix + count)
     const parentId = isOfAttempt ? attemptId : rootId
@@ -46,7 +46,7 @@ export function encodeCall(trace: CallTrace, facts: CallFacts): EncodedCall {
 
 const toSuffix = (number: number): string => number.toString(16).padStart(2, '0')
 
-function attemptOf({ attempts, stages }: CallFacts): Pick<StageTime, 'beginMs' | 'endMs'> | null {
+function attemptOf({ attempts, stages }: CallSummary): Pick<StageTime, 'beginMs' | 'endMs'> | null {
   const forward = attempts > 0 ? stages.find(({ name }) => name === 'forward') : undefined
   if (forward === undefined) return null
   const answer = stages.find(({ name }) => name === 'answer')
@@ -57,44 +57,45 @@ function attemptOf({ attempts, stages }: CallFacts): Pick<StageTime, 'beginMs' |
  * Follows the conventions for HTTP servers. The `gen_ai` attributes are on the span of the request to the provider
  * only, because otherwise counts would be added up twice.
  */
-function encodeRoot(open: string, trace: CallTrace, facts: CallFacts, times: Times): string {
-  const { error } = facts
+function encodeRoot(open: string, trace: CallTrace, summary: CallSummary, times: Times): string {
+  const { error } = summary
   const parent = trace.parentId === null ? '' : `,"parentSpanId":"${trace.parentId}"`
   const state = trace.tracestate === null ? '' : `,"traceState":${JSON.stringify(trace.tracestate)}`
   const flags = trace.parentId === null ? localFlags : remoteFlags
   let tags = ''
-  for (const [name, value] of Object.entries(facts.tags ?? {})) tags += text(`tallystick.tag.${name}`, value)
+  for (const [name, value] of Object.entries(summary.tags ?? {}))
+    tags += text(`tallystick.tag.${name}`, value)
   const attributes =
     plainText('http.request.method', 'POST') +
-    plainText('http.route', facts.route) +
-    plainText('url.path', facts.route) +
-    integer('http.response.status_code', facts.status) +
-    text('error.type', facts.status < 400 ? null : (error?.type ?? String(facts.status))) +
-    text('user.id', facts.user) +
-    text('session.id', facts.session) +
-    plainText('tallystick.request_id', facts.requestId) +
-    integer('tallystick.receipt', facts.receipt) +
-    plainText('tallystick.tenant', facts.tenant) +
-    plainText('tallystick.key_id', facts.key) +
-    plainText('tallystick.team', facts.team) +
-    text('tallystick.model', facts.model) +
-    plainText('tallystick.outcome', facts.outcome) +
+    plainText('http.route', summary.route) +
+    plainText('url.path', summary.route) +
+    integer('http.response.status_code', summary.status) +
+    text('error.type', summary.status < 400 ? null : (error?.type ?? String(summary.status))) +
+    text('user.id', summary.user) +
+    text('session.id', summary.session) +
+    plainText('tallystick.request_id', summary.requestId) +
+    integer('tallystick.receipt', summary.receipt) +
+    plainText('tallystick.tenant', summary.tenant) +
+    plainText('tallystick.key_id', summary.key) +
+    plainText('tallystick.team', summary.team) +
+    text('tallystick.model', summary.model) +
+    plainText('tallystick.outcome', summary.outcome) +
     text('tallystick.policy', error?.policy ?? null) +
     text('tallystick.check', error?.check ?? null) +
     plainText('tallystick.fault', error?.fault ?? null) +
-    integer('tallystick.cost_nanos', facts.costNanos) +
-    number('tallystick.cost_usd', facts.costNanos / 1e9) +
+    integer('tallystick.cost_nanos', summary.costNanos) +
+    number('tallystick.cost_usd', summary.costNanos / 1e9) +
     tags
-  const status = facts.status >= 500 ? errorStatus : ''
-  const name = JSON.stringify(`POST ${facts.route ?? ''}`)
-  return `${open}${rootSuffix}"${parent}${state},"flags":${flags},"name":${name},"kind":${kinds.server},${times.span(facts.beginMs, facts.endMs)},"attributes":[${attributes.slice(1)}]${status}}`
+  const status = summary.status >= 500 ? errorStatus : ''
+  const name = JSON.stringify(`POST ${summary.route ?? ''}`)
+  return `${open}${rootSuffix}"${parent}${state},"flags":${flags},"name":${name},"kind":${kinds.server},${times.span(summary.beginMs, summary.endMs)},"attributes":[${attributes.slice(1)}]${status}}`
 }
 
 /** Follows the conventions for generative AI, which include those for the Model Context Protocol. */
-function encodeAttempt(open: string, rootId: string, facts: CallFacts, span: string): string {
-  const hasFailed = ['upstream_error', 'aborted', 'failed'].includes(facts.outcome)
+function encodeAttempt(open: string, rootId: string, summary: CallSummary, span: string): string {
+  const hasFailed = ['upstream_error', 'aborted', 'failed'].includes(summary.outcome)
   const { name, attributes, isError } =
-    facts.tool === null ? describeModel(facts, hasFailed) : describeTool(facts, facts.tool, hasFailed)
+    summary.tool === null ? describeModel(summary, hasFailed) : describeTool(summary, summary.tool, hasFailed)
   const written = JSON.stringify(clip(name, maxChars).toWellFormed())
   const status = isError ? errorStatus : ''
   return `,${open}${attemptSuffix}","parentSpanId":"${rootId}","flags":${localFlags},"name":${written},"kind":${kinds.client},${span},"attributes":[${attributes.slice(1)}]${status}}`
@@ -106,39 +107,39 @@ interface AttemptSpan {
   isError: boolean
 }
 
-function describeModel(facts: CallFacts, hasFailed: boolean): AttemptSpan {
-  const { error, upstreamStatus, server } = facts
-  const operation = genAiOperation(facts.endpoint ?? '')
+function describeModel(summary: CallSummary, hasFailed: boolean): AttemptSpan {
+  const { error, upstreamStatus, server } = summary
+  const operation = genAiOperation(summary.endpoint ?? '')
   const fault = upstreamStatus !== null && upstreamStatus >= 400 ? String(upstreamStatus) : error?.type
   const attributes =
     plainText('gen_ai.operation.name', operation) +
-    text('gen_ai.provider.name', facts.vendor === null ? null : genAiProvider(facts.vendor)) +
-    text('gen_ai.request.model', facts.target) +
-    text('gen_ai.response.model', facts.upstream) +
-    text('gen_ai.response.id', facts.answerId) +
-    text('gen_ai.conversation.id', facts.session) +
-    integer('gen_ai.usage.input_tokens', facts.inputTokens) +
-    integer('gen_ai.usage.output_tokens', facts.outputTokens) +
-    (facts.cachedTokens > 0 ? integer('gen_ai.usage.cache_read.input_tokens', facts.cachedTokens) : '') +
-    text('tallystick.provider', facts.provider) +
+    text('gen_ai.provider.name', summary.vendor === null ? null : genAiProvider(summary.vendor)) +
+    text('gen_ai.request.model', summary.target) +
+    text('gen_ai.response.model', summary.upstream) +
+    text('gen_ai.response.id', summary.answerId) +
+    text('gen_ai.conversation.id', summary.session) +
+    integer('gen_ai.usage.input_tokens', summary.inputTokens) +
+    integer('gen_ai.usage.output_tokens', summary.outputTokens) +
+    (summary.cachedTokens > 0 ? integer('gen_ai.usage.cache_read.input_tokens', summary.cachedTokens) : '') +
+    text('tallystick.provider', summary.provider) +
     text('server.address', server === null ? null : server.address) +
     integer('server.port', server === null ? null : server.port) +
     integer('http.response.status_code', upstreamStatus) +
-    text('error.type', hasFailed ? (fault ?? facts.outcome) : null)
-  return { name: `${operation} ${facts.target ?? ''}`, attributes, isError: hasFailed }
+    text('error.type', hasFailed ? (fault ?? summary.outcome) : null)
+  return { name: `${operation} ${summary.target ?? ''}`, attributes, isError: hasFailed }
 }
 
 /** A failure that the tool itself reports is an error, like a failure of its server. */
-function describeTool(facts: CallFacts, tool: ToolFacts, hasFailed: boolean): AttemptSpan {
+function describeTool(summary: CallSummary, tool: ToolFacts, hasFailed: boolean): AttemptSpan {
   const { method, name, isError, rpcCode } = tool
   const isTool = method === 'tools/call'
-  const fault = rpcCode === null ? (facts.error?.type ?? facts.outcome) : String(rpcCode)
+  const fault = rpcCode === null ? (summary.error?.type ?? summary.outcome) : String(rpcCode)
   const attributes =
     (isTool
       ? plainText('gen_ai.operation.name', 'execute_tool') + plainText('gen_ai.tool.type', 'extension')
       : '') +
     text('gen_ai.tool.name', name) +
-    text('gen_ai.conversation.id', facts.session) +
+    text('gen_ai.conversation.id', summary.session) +
     text('mcp.method.name', method) +
     text('tallystick.server', tool.server) +
     text('rpc.response.status_code', rpcCode === null ? null : String(rpcCode)) +

@@ -3,10 +3,10 @@ import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Collector, startCollector } from '../../../../../test/harness/reporting/collector.js'
 import { waitFor } from '../../../../../test/harness/run/wait.js'
-import type { CallFacts } from '../call-facts.js'
+import type { CallSummary } from '../call-summary.js'
 import { createTracing, type TracingOptions } from './tracing.js'
 
-const facts: CallFacts = {
+const summary: CallSummary = {
   requestId: 'req_1',
   receipt: 7,
   tenant: 'ten_1',
@@ -85,7 +85,7 @@ function open(options: Partial<TracingOptions> = {}) {
   })
   const close = (graceMs = 600_000) => tracing.close(graceMs)
   stops.push(() => close(0))
-  const call = () => tracing.finish(tracing.begin({}), facts)
+  const call = () => tracing.finish(tracing.begin({}), summary)
   return { tracing, call, close }
 }
 

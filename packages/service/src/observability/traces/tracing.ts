@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { CallFacts } from '../call-facts.js'
+import type { CallSummary } from '../call-summary.js'
 import { beginCallTrace, type CallTrace } from './call-trace.js'
 import { encodeCall } from './encode-call.js'
 import { createExporter, type ExporterOptions } from './exporter.js'
@@ -19,7 +19,7 @@ export interface TracingOptions extends Omit<ExporterOptions, 'head' | 'tail' | 
 export interface Tracing {
   /** The trace of a call whose head is here. */
   begin(headers: IncomingHttpHeaders): CallTrace
-  finish(trace: CallTrace, facts: CallFacts): void
+  finish(trace: CallTrace, summary: CallSummary): void
   close(graceMs: number): Promise<void>
 }
 
@@ -47,8 +47,8 @@ export function createTracing(options: TracingOptions): Tracing {
   })
   return {
     begin: (headers) => beginCallTrace(headers, sample),
-    finish(trace, facts) {
-      if (trace.isSampled) exporter.add(encodeCall(trace, facts))
+    finish(trace, summary) {
+      if (trace.isSampled) exporter.add(encodeCall(trace, summary))
     },
     close: exporter.close,
   }

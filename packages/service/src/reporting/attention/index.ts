@@ -1,2 +1,2 @@
-export type { KnownCredential } from './read.js'
+export type { ReportedCredential } from './read.js'
 export { registerAttentionRoutes } from './routes.js'

@@ -19,7 +19,7 @@ const maxLimits = 50
 const reportWindowMs = 3_600_000
 
 /** The state of a credential, as this replica knows it. */
-export interface KnownCredential {
+export interface ReportedCredential {
   providerId: string
   providerName: string
   credentialId: string
@@ -32,7 +32,7 @@ export interface AttentionParts {
   db: Db
   now(): Date
   /** Returns the credentials of every provider that the tenant has or may use. */
-  credentialsOf(tenantId: string): Promise<readonly KnownCredential[]>
+  credentialsOf(tenantId: string): Promise<readonly ReportedCredential[]>
   /** Servers of the operator's file. */
   mcpServers: readonly ConfiguredMcpServer[]
 }
@@ -81,7 +81,7 @@ export async function readAttention(
 async function findFailingCredentials(
   db: Db,
   tenantId: string,
-  known: readonly KnownCredential[],
+  known: readonly ReportedCredential[],
   since: Date,
 ): Promise<Attention['credentials']> {
   const reported = new Map(

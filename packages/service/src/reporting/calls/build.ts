@@ -27,7 +27,7 @@ export async function buildCalls(db: Db, span: BuildSpan): Promise<number> {
   const receipts = await readReceipts(db, span)
   const entries = receipts.map(({ canonical }): Entry => JSON.parse(canonical))
   const kept = entries.filter(({ ts }) => Date.parse(ts) >= span.notBefore.getTime())
-  // In a separate transaction, because creating a partition blocks writers until it is committed.
+  // This runs in a separate transaction, because creating a partition blocks writers until it is committed.
   await preparePartitions(db, kept)
   return await inTransaction(db, async (tx) => {
     if (kept.length === 0) return 0

@@ -17,7 +17,7 @@ export const stageNames = [
 
 export type StoredStage = (typeof stageNames)[number]
 
-// In hundredths of a millisecond, because most stages take only a few. A database integer holds six hours; longer
+// Times are in hundredths of a millisecond, because most stages take only a few. A database integer holds six hours; longer
 // times are cut to that.
 const perMs = 100
 const maxEnd = 2_147_483_647

@@ -85,7 +85,7 @@ export function createFeeds(options: {
     if (all.size === 0) return
     try {
       while (await readNewEvents()) {
-        // As long as some tenant has more than a page.
+        // Repeats as long as some tenant has more than a page.
       }
       isUnavailable = false
     } catch (error) {

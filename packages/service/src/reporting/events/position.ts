@@ -6,9 +6,9 @@ import { invalidField } from '../../shared/errors.js'
  * makes up to two events, so it has two steps: a stream that breaks off between them continues with the second.
  */
 export interface Position {
-  /** In the record: `2 · seq` after an entry's call, `2 · seq + 1` after its alert, which completes the entry. */
+  /** The position in the record: `2 · seq` after an entry's call, `2 · seq + 1` after its alert, which completes the entry. */
   step: number
-  /** In the log of alerts: the number of the last one. */
+  /** The position in the log of alerts: the number of the last one. */
   alert: number
 }
 

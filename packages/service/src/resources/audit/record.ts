@@ -4,7 +4,7 @@ import type { Principal } from '../../http/index.js'
 /** The author of a change: a principal, or the operator, who has neither key nor session. */
 export type Actor = Pick<Principal, 'tenantId' | 'userId' | 'keyId' | 'sessionId'>
 
-/** For commands that run on the machine itself. */
+/** The actor of commands that run on the machine itself. */
 export const operatorOf = (tenantId: string): Actor => ({
   tenantId,
   userId: null,

@@ -53,8 +53,8 @@ export interface BatchFiles {
 const lifetimeMs = 30 * 86_400_000
 
 export function createBatchFiles({ db, secrets }: { db: Db; secrets: Secrets }): BatchFiles {
-  async function open(place: SealedLocation, sealed: Buffer): Promise<Buffer> {
-    const opened = await secrets.open(place, sealed)
+  async function open(location: SealedLocation, sealed: Buffer): Promise<Buffer> {
+    const opened = await secrets.open(location, sealed)
     if (opened === undecryptable) throw unavailable('The file cannot be opened with the keys that are there')
     return opened
   }

@@ -8,7 +8,7 @@ import { periodAt } from './spend/period.js'
 import { readLeadingScope, readSpend } from './spend/spend.js'
 import { type BudgetRow, type RequestRow, readGrants } from './store.js'
 
-/** For the audit log: without spend, grants and reservations, which change with every call. */
+/** Presents a budget for the audit log, without spend, grants and reservations, which change with every call. */
 export function describeBudget(row: BudgetRow) {
   return {
     id: row.id,

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import type { Entry, RecordException } from '../../record/index.js'
 
-export const RestoreFacts = Type.Object(
+export const RestoreDetails = Type.Object(
   {
     sealedSize: Type.Integer({ description: 'The number of entries that were sealed before the restore' }),
     sealedRoot: Type.Optional(
@@ -42,6 +42,6 @@ export const ExceptionItem = Type.Object({
   subject: Type.String(),
   by: Type.Optional(Type.String({ description: 'The operator who ran the command' })),
   reason: Type.Optional(Type.String()),
-  restore: Type.Optional(RestoreFacts),
+  restore: Type.Optional(RestoreDetails),
   statement: Type.String({ description: 'The exception as a sentence for people' }),
 } satisfies Record<keyof RecordException | 'statement', TSchema>)

@@ -1,7 +1,7 @@
 import type { Counts as PricedCounts } from '@tallystick/record/pricing'
 import { type TSchema, Type } from 'typebox'
 import { type Entry, type EntryCheck, entryFields } from '../../record/index.js'
-import { RestoreFacts } from './exception-schema.js'
+import { RestoreDetails } from './exception-schema.js'
 
 const Check = Type.Object({
   name: Type.String(),
@@ -32,7 +32,7 @@ const Counts = Type.Object(
 const structured = {
   counts: Type.Optional(Counts),
   checks: Type.Optional(Type.Array(Check)),
-  restore: Type.Optional(RestoreFacts),
+  restore: Type.Optional(RestoreDetails),
 } satisfies Record<Exclude<keyof Entry, keyof typeof entryFields>, TSchema>
 
 const alwaysPresent = new Set(['v', 'tenant', 'seq', 'prev', 'id', 'ts', 'kind'])

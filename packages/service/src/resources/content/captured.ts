@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
 
-/** What is stored of one side of a call. */
+/** The stored content of one side of a call. */
 export interface CapturedText {
   /** JSON, unless it was cut or is something else. */
   text: string

@@ -39,14 +39,18 @@ const pruneMs = 3_600_000
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-const placeOf = (id: string, tenantId: string) => ({ purpose: 'mcp_consents.sealed', tenantId, rowId: id })
+const locationOf = (id: string, tenantId: string) => ({
+  purpose: 'mcp_consents.sealed',
+  tenantId,
+  rowId: id,
+})
 
 export function createConsents({ db, secrets }: { db: Db; secrets: Secrets }): Consents {
   return {
     async begin(state, consent) {
       const { tenantId, serverId, subject } = consent
       const id = hashOf(state)
-      const sealed = await secrets.seal(placeOf(id, tenantId), Buffer.from(JSON.stringify(consent)))
+      const sealed = await secrets.seal(locationOf(id, tenantId), Buffer.from(JSON.stringify(consent)))
       const expires = new Date(Date.now() + maxConsentMs)
       await db
         .insertInto('mcp_consents')
@@ -66,7 +70,7 @@ export function createConsents({ db, secrets }: { db: Db; secrets: Secrets }): C
         .where('expires_at', '>', sql<Date>`now()`)
         .executeTakeFirst()
       if (!row) return null
-      const opened = await secrets.open(placeOf(id, row.tenant_id), row.sealed)
+      const opened = await secrets.open(locationOf(id, row.tenant_id), row.sealed)
       if (opened === undecryptable) return null
       const consent: Consent = JSON.parse(opened.toString())
       return { ...consent, serverId: row.server_id, subject: row.subject as Subject }

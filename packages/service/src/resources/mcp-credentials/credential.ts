@@ -74,16 +74,16 @@ const locationOf = ({ tenantId, serverId, subject }: CredentialKey): SealedLocat
 
 export const sealCredential = (
   secrets: Secrets,
-  place: CredentialKey,
+  key: CredentialKey,
   credential: StoredCredential,
-): Promise<Buffer> => secrets.seal(locationOf(place), Buffer.from(JSON.stringify(credential)))
+): Promise<Buffer> => secrets.seal(locationOf(key), Buffer.from(JSON.stringify(credential)))
 
 export async function openCredential(
   secrets: Secrets,
-  place: CredentialKey,
+  key: CredentialKey,
   sealed: Buffer,
 ): Promise<StoredCredential | typeof undecryptable> {
-  const opened = await secrets.open(locationOf(place), sealed)
+  const opened = await secrets.open(locationOf(key), sealed)
   return opened === undecryptable ? undecryptable : JSON.parse(opened.toString())
 }
 

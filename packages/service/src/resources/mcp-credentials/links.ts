@@ -19,17 +19,17 @@ const maxAgeMs = 15 * 60_000
 const maxLength = 4_096
 
 // The owner is inside the sealed text, because it is opened before the owner is known.
-const place = { purpose: 'mcp consent link', tenantId: '', rowId: '' }
+const linkContext = { purpose: 'mcp consent link', tenantId: '', rowId: '' }
 
 export function createConsentLinks(secrets: Secrets): ConsentLinks {
   return {
     async seal(link) {
       const plain = JSON.stringify({ ...link, expiresAtMs: Date.now() + maxAgeMs })
-      return (await secrets.seal(place, Buffer.from(plain))).toString('base64url')
+      return (await secrets.seal(linkContext, Buffer.from(plain))).toString('base64url')
     },
     async open(text) {
       if (text.length > maxLength || !/^[\w-]+$/.test(text)) return null
-      const plain = await secrets.open(place, Buffer.from(text, 'base64url'))
+      const plain = await secrets.open(linkContext, Buffer.from(text, 'base64url'))
       if (plain === undecryptable) return null
       const link = parseObject(plain.toString()) as ConsentLink | null
       return link !== null && link.expiresAtMs > Date.now() ? link : null

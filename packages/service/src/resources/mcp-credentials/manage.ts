@@ -12,7 +12,7 @@ export interface CredentialStore {
   credentials: McpCredentials
 }
 
-export const placeOf = (actor: Actor, server: Pick<ToolServer, 'id'>): CredentialKey => ({
+export const credentialKeyOf = (actor: Actor, server: Pick<ToolServer, 'id'>): CredentialKey => ({
   tenantId: actor.tenantId,
   serverId: server.id,
   subject: subjectOf(actor),
@@ -31,7 +31,7 @@ export async function showCredential(
   actor: Actor,
   server: ToolServer,
 ): Promise<McpCredential> {
-  const found = await credentials.find(db, placeOf(actor, server))
+  const found = await credentials.find(db, credentialKeyOf(actor, server))
   if (found === null || !isOf(server, found.credential))
     return { type: server.auth.type, connected: false, expiresAt: null, updatedAt: null }
   return {
@@ -69,7 +69,7 @@ export async function keepCredential(
   action: 'mcp_credential.set' | 'mcp_credential.connect',
 ): Promise<McpCredential> {
   const before = await showCredential(tx, credentials, actor, server)
-  if (!(await credentials.keep(tx, placeOf(actor, server), credential))) throw notFound('MCP server')
+  if (!(await credentials.keep(tx, credentialKeyOf(actor, server), credential))) throw notFound('MCP server')
   const after = await showCredential(tx, credentials, actor, server)
   await recordChange(tx, actor, { action, subjectId: server.id, before, after })
   return after
@@ -82,7 +82,7 @@ export async function removeCredential(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const before = await showCredential(tx, credentials, actor, server)
-    if (!(await deleteCredential(tx, placeOf(actor, server)))) return
+    if (!(await deleteCredential(tx, credentialKeyOf(actor, server)))) return
     await recordChange(tx, actor, {
       action: 'mcp_credential.delete',
       subjectId: server.id,

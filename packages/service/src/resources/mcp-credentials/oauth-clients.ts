@@ -16,39 +16,39 @@ export interface StoredClient {
 }
 
 export interface OAuthClients {
-  find(place: ClientKey): Promise<StoredClient | null>
-  keep(place: ClientKey, client: StoredClient): Promise<void>
+  find(key: ClientKey): Promise<StoredClient | null>
+  keep(key: ClientKey, client: StoredClient): Promise<void>
   /** Records the first issuer that a manager's client is used with. False when that was another issuer. */
-  isFirstIssuer(place: ClientKey, client: StoredClient): Promise<boolean>
+  isFirstIssuer(key: ClientKey, client: StoredClient): Promise<boolean>
   /** Called when the authorization server no longer knows the client. */
-  forget(place: ClientKey, clientId: string): Promise<void>
+  forget(key: ClientKey, clientId: string): Promise<void>
 }
 
-const placeOf = ({ tenantId, serverId, issuer }: ClientKey) => ({
+const locationOf = ({ tenantId, serverId, issuer }: ClientKey) => ({
   purpose: 'mcp_oauth_clients.sealed',
   tenantId,
   rowId: JSON.stringify([serverId, issuer]),
 })
 
 export function createOAuthClients({ db, secrets }: { db: Db; secrets: Secrets }): OAuthClients {
-  async function find(place: ClientKey): Promise<StoredClient | null> {
+  async function find(key: ClientKey): Promise<StoredClient | null> {
     const row = await db
       .selectFrom('mcp_oauth_clients')
       .select('sealed')
-      .where('tenant_id', '=', place.tenantId)
-      .where('server_id', '=', place.serverId)
-      .where('issuer', '=', place.issuer)
+      .where('tenant_id', '=', key.tenantId)
+      .where('server_id', '=', key.serverId)
+      .where('issuer', '=', key.issuer)
       .executeTakeFirst()
     if (!row) return null
-    const opened = await secrets.open(placeOf(place), row.sealed)
+    const opened = await secrets.open(locationOf(key), row.sealed)
     return opened === undecryptable ? null : JSON.parse(opened.toString())
   }
 
-  async function keep(place: ClientKey, client: StoredClient): Promise<void> {
-    const sealed = await secrets.seal(placeOf(place), Buffer.from(JSON.stringify(client)))
+  async function keep(key: ClientKey, client: StoredClient): Promise<void> {
+    const sealed = await secrets.seal(locationOf(key), Buffer.from(JSON.stringify(client)))
     await db
       .insertInto('mcp_oauth_clients')
-      .values({ tenant_id: place.tenantId, server_id: place.serverId, issuer: place.issuer, sealed })
+      .values({ tenant_id: key.tenantId, server_id: key.serverId, issuer: key.issuer, sealed })
       .onConflict((conflict) =>
         conflict.columns(['tenant_id', 'server_id', 'issuer']).doUpdateSet({ sealed }),
       )
@@ -58,28 +58,28 @@ export function createOAuthClients({ db, secrets }: { db: Db; secrets: Secrets }
   return {
     find,
     keep,
-    async isFirstIssuer(place, client) {
+    async isFirstIssuer(key, client) {
       const others = await db
         .selectFrom('mcp_oauth_clients')
         .select('issuer')
-        .where('tenant_id', '=', place.tenantId)
-        .where('server_id', '=', place.serverId)
-        .where('issuer', '!=', place.issuer)
+        .where('tenant_id', '=', key.tenantId)
+        .where('server_id', '=', key.serverId)
+        .where('issuer', '!=', key.issuer)
         .execute()
       for (const { issuer } of others) {
-        const used = await find({ ...place, issuer })
+        const used = await find({ ...key, issuer })
         if (used?.information.client_id === client.information.client_id) return false
       }
-      await keep(place, client)
+      await keep(key, client)
       return true
     },
-    async forget(place, clientId) {
-      if ((await find(place))?.information.client_id !== clientId) return
+    async forget(key, clientId) {
+      if ((await find(key))?.information.client_id !== clientId) return
       await db
         .deleteFrom('mcp_oauth_clients')
-        .where('tenant_id', '=', place.tenantId)
-        .where('server_id', '=', place.serverId)
-        .where('issuer', '=', place.issuer)
+        .where('tenant_id', '=', key.tenantId)
+        .where('server_id', '=', key.serverId)
+        .where('issuer', '=', key.issuer)
         .execute()
     },
   }

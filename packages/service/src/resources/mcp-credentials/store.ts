@@ -4,16 +4,16 @@ import type { CredentialKey, Subject } from './credential.js'
 
 export type CredentialRow = Selectable<Tables['mcp_credentials']>
 
-export async function findCredential(db: Db, place: CredentialKey): Promise<CredentialRow | undefined> {
-  return await selectFrom(db, place).executeTakeFirst()
+export async function findCredential(db: Db, key: CredentialKey): Promise<CredentialRow | undefined> {
+  return await selectFrom(db, key).executeTakeFirst()
 }
 
 /**
  * Locks the credential until the transaction ends, so that only one of the replicas that renew it asks the
  * authorization server.
  */
-export async function lockCredential(tx: Tx, place: CredentialKey): Promise<CredentialRow | undefined> {
-  return await selectFrom(tx, place).forUpdate().executeTakeFirst()
+export async function lockCredential(tx: Tx, key: CredentialKey): Promise<CredentialRow | undefined> {
+  return await selectFrom(tx, key).forUpdate().executeTakeFirst()
 }
 
 const selectFrom = (db: Db, { tenantId, serverId, subject }: CredentialKey) =>

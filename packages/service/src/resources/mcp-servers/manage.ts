@@ -79,17 +79,17 @@ export async function changeServer(
   id: string,
   input: UpdateMcpServer,
 ): Promise<ServerRow> {
-  const place = { tenantId: actor.tenantId, id }
+  const serverKey = { tenantId: actor.tenantId, id }
   if (input.headers) requireHeaders(input.headers)
   return await inTransaction(db, async (tx) => {
-    const row = await requireServerRow(tx, place)
+    const row = await requireServerRow(tx, serverKey)
     const before = await presentSettings(row, secrets)
     const auth = await authAfter(row, input, secrets)
     if (isElsewhere(row, input)) await requireNoSecrets(tx, row, input)
     // A credential is for one address: another path of the same host may belong to somebody else.
     const isMoved = input.url !== undefined && input.url !== row.url
-    if (isMoved || !isSameAccount(row.auth, auth)) await deleteCredentials(tx, place)
-    const updated = await updateServerRow(tx, place, {
+    if (isMoved || !isSameAccount(row.auth, auth)) await deleteCredentials(tx, serverKey)
+    const updated = await updateServerRow(tx, serverKey, {
       ...row,
       ...columnsOf(input),
       auth,
@@ -178,12 +178,12 @@ async function requireNoSecrets(tx: Tx, row: ServerRow, input: UpdateMcpServer):
 
 /** Idempotent. */
 export async function deleteServer({ db, secrets }: ServerStore, actor: Actor, id: string): Promise<void> {
-  const place = { tenantId: actor.tenantId, id }
+  const serverKey = { tenantId: actor.tenantId, id }
   await inTransaction(db, async (tx) => {
-    const row = await lockServer(tx, place)
+    const row = await lockServer(tx, serverKey)
     if (!row) throw notFound('MCP server')
     if (row.deleted_at) return
-    await markServerDeleted(tx, place)
+    await markServerDeleted(tx, serverKey)
     await recordChange(tx, actor, {
       action: 'mcp_server.delete',
       subjectId: id,
@@ -193,8 +193,8 @@ export async function deleteServer({ db, secrets }: ServerStore, actor: Actor, i
   })
 }
 
-async function requireServerRow(tx: Tx, place: { tenantId: string; id: string }): Promise<ServerRow> {
-  const row = await lockServer(tx, place)
+async function requireServerRow(tx: Tx, serverKey: { tenantId: string; id: string }): Promise<ServerRow> {
+  const row = await lockServer(tx, serverKey)
   if (!row || row.deleted_at) throw notFound('MCP server')
   return row
 }

@@ -119,10 +119,10 @@ export async function isServedAt(tx: Tx, { tenantId, id }: ServerKey, url: strin
  * decisions are serialised.
  */
 export async function lockListing(tx: Tx, { tenantId, id }: ServerKey): Promise<ListingRow> {
-  const place = { tenant_id: tenantId, server_id: id }
+  const key = { tenant_id: tenantId, server_id: id }
   await tx
     .insertInto('mcp_listings')
-    .values({ ...place, status: 'ok' })
+    .values({ ...key, status: 'ok' })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return await tx
@@ -162,7 +162,7 @@ export async function listPins(db: Db, tenantId: string): Promise<PinRow[]> {
     .execute()
 }
 
-/** By name. */
+/** Lists servers by name. */
 export async function listToolsNamed(
   tx: Tx,
   { tenantId, id }: ServerKey,

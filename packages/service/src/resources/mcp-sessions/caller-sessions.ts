@@ -5,7 +5,7 @@ import { type CallerSession, maxSessionMs, type SessionTokens } from './session-
 
 /** Sessions of callers that use the protocol before 2026-07-28. */
 export interface CallerSessions {
-  begin(terms: Omit<CallerSession, 'id' | 'startedAtMs'>): { session: CallerSession; token: string }
+  begin(start: Omit<CallerSession, 'id' | 'startedAtMs'>): { session: CallerSession; token: string }
   /** Returns null when the token is not valid, has expired or ended, or belongs to another key or path. */
   find(token: string, of: Pick<CallerSession, 'tenantId' | 'keyId' | 'server'>): Promise<CallerSession | null>
   end(session: CallerSession): Promise<void>
@@ -80,8 +80,8 @@ export function createCallerSessions(options: {
   }
 
   return {
-    begin(terms) {
-      const session = { ...terms, id: randomBytes(16).toString('hex'), startedAtMs: now() }
+    begin(start) {
+      const session = { ...start, id: randomBytes(16).toString('hex'), startedAtMs: now() }
       return { session, token: tokens.seal(session) }
     },
     async find(token, { tenantId, keyId, server }) {

@@ -77,7 +77,7 @@ export function createCallerMessages(options: {
     for (const { id, call, payload } of rows) {
       const waiting = [...(byAddress.get(call) ?? [])].filter(({ seen }) => !seen.has(id))
       if (waiting.length === 0) continue
-      const opened = await secrets.open(placeOf(tenantId, call), payload)
+      const opened = await secrets.open(locationOf(tenantId, call), payload)
       for (const listener of waiting) {
         listener.seen.add(id)
         if (opened !== undecryptable) listener.onMessage(opened.toString())
@@ -96,7 +96,7 @@ export function createCallerMessages(options: {
   return {
     async send(tenantId, address, payload) {
       if (deliver(tenantId, address, payload)) return true
-      const sealed = await secrets.seal(placeOf(tenantId, address), Buffer.from(payload))
+      const sealed = await secrets.seal(locationOf(tenantId, address), Buffer.from(payload))
       const { rows } = await sql`
         insert into mcp_messages (tenant_id, call, payload)
         select ${tenantId}, ${address}, ${sealed}
@@ -121,7 +121,7 @@ export function createCallerMessages(options: {
   }
 }
 
-const placeOf = (tenantId: string, address: string) => ({
+const locationOf = (tenantId: string, address: string) => ({
   purpose: 'mcp_messages.payload',
   tenantId,
   rowId: address,

@@ -32,7 +32,7 @@ interface ServerKey {
 const keepFor = sql<Date>`now() + interval '24 hours'`
 
 export function createUpstreamSessions({ db, secrets }: { db: Db; secrets: Secrets }): UpstreamSessions {
-  const placeOf = (tenantId: string, serverId: string, owner: string) => ({
+  const locationOf = (tenantId: string, serverId: string, owner: string) => ({
     purpose: 'mcp_sessions.sealed',
     tenantId,
     rowId: `${serverId} ${owner}`,
@@ -48,7 +48,7 @@ export function createUpstreamSessions({ db, secrets }: { db: Db; secrets: Secre
 
   /** A session that cannot be decrypted counts as missing: the server opens another. */
   async function open(row: Row): Promise<UpstreamSession | null> {
-    const opened = await secrets.open(placeOf(row.tenant_id, row.server_id, row.owner), row.sealed)
+    const opened = await secrets.open(locationOf(row.tenant_id, row.server_id, row.owner), row.sealed)
     if (opened === undecryptable) return null
     const { sessionId, keyId, userId } = asObject(JSON.parse(opened.toString()))
     if (typeof sessionId !== 'string' || typeof keyId !== 'string') return null
@@ -85,7 +85,7 @@ export function createUpstreamSessions({ db, secrets }: { db: Db; secrets: Secre
     },
     async keep({ tenantId, id }, owner, { protocolVersion, ...session }) {
       const plain = Buffer.from(JSON.stringify(session))
-      const sealed = await secrets.seal(placeOf(tenantId, id, owner), plain)
+      const sealed = await secrets.seal(locationOf(tenantId, id, owner), plain)
       const values = { sealed, protocol_version: protocolVersion, used_at: new Date(), expires_at: keepFor }
       await db
         .insertInto('mcp_sessions')

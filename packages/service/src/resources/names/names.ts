@@ -21,10 +21,10 @@ export type FindName = (wanted: WantedName) => string | null
 export async function namesAt(db: Db, tenantId: string, wanted: readonly WantedName[]): Promise<FindName> {
   const distinct = [...new Map(wanted.map((each) => [keyOf(each), each])).values()]
   if (distinct.length === 0) return () => null
-  const { rows } = await sql<{ place: number; name: string | null }>`
-    select w.place, n.name
+  const { rows } = await sql<{ ordinal: number; name: string | null }>`
+    select w.ordinal, n.name
     from unnest(${distinct.map(({ type }) => type)}::text[], ${distinct.map(({ id }) => id)}::text[],
-      ${distinct.map(({ at }) => at.toISOString())}::timestamptz[]) with ordinality as w (type, id, at, place)
+      ${distinct.map(({ at }) => at.toISOString())}::timestamptz[]) with ordinality as w (type, id, at, ordinal)
     cross join lateral (
       select name from (
         (select 1 as choice, name from names
@@ -35,8 +35,8 @@ export async function namesAt(db: Db, tenantId: string, wanted: readonly WantedN
       ) as known order by choice limit 1
     ) as n`.execute(db)
   const names = new Map<string, string | null>()
-  for (const { place, name } of rows) {
-    const each = distinct[place - 1]
+  for (const { ordinal, name } of rows) {
+    const each = distinct[ordinal - 1]
     if (each) names.set(keyOf(each), name)
   }
   return (each) => names.get(keyOf(each)) ?? null

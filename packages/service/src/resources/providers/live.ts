@@ -11,7 +11,7 @@ export interface ProviderShape {
   credentials: readonly { value: string }[]
 }
 
-/** What is known of provider types. */
+/** The provider types that settings can name. */
 export interface ProviderTypes {
   faultsIn(shape: ProviderShape): { path: string; message: string }[]
   /** Returns the type's own address; null when it has none. */

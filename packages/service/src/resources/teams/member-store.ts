@@ -121,7 +121,7 @@ export async function listMembers(
   return await query.orderBy('created_at', 'desc').orderBy('user_id', 'desc').limit(limit).execute()
 }
 
-/** What the next page of members starts after. */
+/** The position after which the next page of members starts. */
 export const positionOfMember = (row: { created_exactly: string; user_id: string }): string =>
   JSON.stringify([row.created_exactly, row.user_id])
 

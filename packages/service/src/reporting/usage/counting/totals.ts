@@ -135,7 +135,7 @@ export const hourColumns = {
   additions,
 }
 
-/** The same for minutes, which have fewer dimensions. */
+/** Totals per minute, which have fewer dimensions. */
 export const minuteColumns = {
   columns: `${minuteDimensions}, ${figureColumns.join(', ')}, latency_buckets`,
   sums: `${minuteDimensions}, ${figureSums}`,

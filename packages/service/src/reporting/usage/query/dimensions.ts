@@ -13,7 +13,7 @@ export const groupings = [
 type Grouping = (typeof groupings)[number]
 
 export interface Dimension {
-  /** As requested: `team`, or `tag.project`. */
+  /** The dimension as it was requested, such as `team` or `tag.project`. */
   name: string
   by: { column: Grouping } | { tag: string }
 }
@@ -130,7 +130,7 @@ export function conditionIn(source: Source, { own, filters }: Selection): RawBui
   equal('outcome', filters.outcome)
   if (filters.server !== undefined) equal('provider', `mcp:${filters.server}`)
   if (filters.kind !== undefined) conditions.push(sql`${kindOf} = ${filters.kind}`)
-  // As `gpt-4o`, or with its provider.
+  // A model is named as `gpt-4o`, or together with its provider.
   const { model } = filters
   if (model !== undefined) conditions.push(sql`(model = ${model} or provider || '/' || model = ${model})`)
   for (const [name, value] of filters.tags)
@@ -138,7 +138,7 @@ export function conditionIn(source: Source, { own, filters }: Selection): RawBui
   if (source === 'calls') {
     const { tool, ...others } = filters
     for (const column of columnsOfCalls) if (column !== 'tool') equal(column, others[column])
-    // By its own name, or with its server.
+    // A tool is named alone, or together with its server.
     if (tool !== undefined) conditions.push(sql`(tool = ${tool} or server || '__' || tool = ${tool})`)
     equal('request_id', filters.requestId)
     if (filters.policyId !== undefined) conditions.push(sql`policy_ids @> array[${filters.policyId}]::text[]`)
@@ -147,7 +147,7 @@ export function conditionIn(source: Source, { own, filters }: Selection): RawBui
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
-/** What a key spent while it had an owner belongs to that owner. */
+/** Spend of a key counts for the user who owned the key at that time. */
 function isOwn(source: Source, own: Owner | null): RawBuilder<boolean> {
   if (own === null) return sql`true`
   if ('userId' in own) return sql`user_id = ${own.userId}`

@@ -121,7 +121,7 @@ function coverWithinHour(hour: number, fromMs: number, toMs: number, coverage: C
   return parts
 }
 
-/** Of two halves the later one counts as the longer, so that exactly one of two parts does. */
+/** The later of two equal halves counts as the longer one, so that exactly one of two parts does. */
 const isLongerPart = (start: number, lengthMs: number, fromMs: number, toMs: number): boolean =>
   toMs - fromMs > lengthMs / 2 || (toMs - fromMs === lengthMs / 2 && toMs === start + lengthMs)
 

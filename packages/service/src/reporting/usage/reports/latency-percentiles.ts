@@ -34,5 +34,5 @@ function middleOf(bucket: number): number {
   return Math.round(((2 * lowestMs * highestMs) / (lowestMs + highestMs)) * 10) / 10
 }
 
-/** The same formula as in the database. */
+/** Uses the same formula as the database. */
 export const bucketOf = (ms: number): number => (ms < 1 ? -1 : Math.floor(Math.log(ms) / Math.log(growth)))

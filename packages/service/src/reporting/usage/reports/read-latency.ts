@@ -100,7 +100,7 @@ async function count(
 ): Promise<CountedBucket[]> {
   const column = sql.ref(columns[measure])
   const values = dimensions.map((dimension) => valueIn('calls', dimension))
-  // The same formula as `bucketOf`.
+  // This is the formula of `bucketOf`.
   const bucket = sql`(case when ${column} < 1 then -1
     else floor(ln(${column}::float8) / ln(${sql.lit(growth)}::float8)) end)::integer`
   const { rows } = await sql<CountedBucket>`

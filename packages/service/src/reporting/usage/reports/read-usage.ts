@@ -21,7 +21,7 @@ export interface Group {
   sum: UsageSum
   /** The sum in the previous span. */
   before: UsageSum
-  /** By the number of the point, when requested; a point without calls has none. */
+  /** Values by the number of the point, if requested; a point without calls has none. */
   points: Map<number, UsageSum>
 }
 

@@ -28,7 +28,7 @@ interface Row extends Omit<UsageSum, 'latencyBuckets'> {
   point: number
   key: (string | null)[]
   latencyBuckets?: number[]
-  /** For calls: the bucket that all of these are in. */
+  /** The bucket that all of these calls are in. */
   bucket?: number
 }
 
@@ -45,7 +45,7 @@ const callSums = sql`count(*)::bigint as requests, sum(input_tokens)::bigint as 
   count(*) filter (where outcome in (${sql.join(errorOutcomes.map((outcome) => sql.lit(outcome)))}))::bigint as errors,
   coalesce(sum(latency_ms), 0)::bigint as "latencyMs"`
 
-// The same formula as `bucketOf`.
+// This is the formula of `bucketOf`.
 const bucketOfCall = sql`(case when coalesce(latency_ms, 0) < 1 then 0
   else least(${sql.lit(latencyBucketCount - 1)}, floor(ln(latency_ms::float8) / ln(1.25::float8)) + 1) end)::integer`
 

@@ -7,7 +7,7 @@ interface Row {
   tenant_id: string
   server_id: string
 }
-const toPlace = ({ tenant_id, server_id }: Row): ServerKey => ({ tenantId: tenant_id, id: server_id })
+const toServerKey = ({ tenant_id, server_id }: Row): ServerKey => ({ tenantId: tenant_id, id: server_id })
 
 /**
  * Claims servers whose listing is too old, or older than their settings, for one replica. Servers that only users
@@ -32,10 +32,10 @@ export async function claimDueListings(
     on conflict (tenant_id, server_id) do update set checked_at = excluded.checked_at
       where l.checked_at < excluded.checked_at - interval '3 seconds'
     returning tenant_id, server_id`.execute(db)
-  const places = rows.map(toPlace)
+  const serverKeys = rows.map(toServerKey)
   for (const server of configured)
-    if (server.auth.type === 'none') places.push(...(await claimOfFile(db, server, maxAgeMs, max)))
-  return places
+    if (server.auth.type === 'none') serverKeys.push(...(await claimOfFile(db, server, maxAgeMs, max)))
+  return serverKeys
 }
 
 /** Claims a server of the file for each tenant that has it. */
@@ -57,10 +57,10 @@ async function claimOfFile(
     on conflict (tenant_id, server_id) do update set checked_at = excluded.checked_at
       where l.checked_at < excluded.checked_at - interval '3 seconds'
     returning tenant_id, server_id`.execute(db)
-  return rows.map(toPlace)
+  return rows.map(toServerKey)
 }
 
-/** The same for one server. Returns false if it was asked within this time. */
+/** Claims the listing of one server. Returns false if its tools were listed within this time. */
 export async function claimListing(db: Db, { tenantId, id }: ServerKey, maxAgeMs: number): Promise<boolean> {
   const { rows } = await sql`
     insert into mcp_listings as l (tenant_id, server_id, status, checked_at)

@@ -157,6 +157,6 @@ const Definition = Compile(
 function faultOf(definition: JsonObject): string | null {
   if (Definition.Check(definition)) return null
   const [first] = Definition.Errors(definition)
-  const place = first?.instancePath.slice(1).replaceAll('/', '.')
-  return `Its definition is not what the protocol says${place ? `, at ${place.slice(0, 100)}` : ''}: clients refuse lists with it`
+  const path = first?.instancePath.slice(1).replaceAll('/', '.')
+  return `Its definition is not what the protocol says${path ? `, at ${path.slice(0, 100)}` : ''}: clients refuse lists with it`
 }

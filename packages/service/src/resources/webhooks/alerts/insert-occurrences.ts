@@ -77,7 +77,7 @@ export const claimValues = ({ capacity }: InsertClaim): unknown[] => [
   capacity.forOthers,
 ]
 
-/** For the `onCommitted` of the statement. */
+/** Called by `onCommitted` of the statement. */
 export const startClaimed =
   ({ start }: InsertClaim) =>
   (rows: Record<string, unknown>[]): void =>

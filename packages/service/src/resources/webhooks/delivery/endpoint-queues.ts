@@ -68,7 +68,7 @@ const maxQueues = 2_000
 
 export function createEndpointQueues<Delivery extends Addressed>(): EndpointQueues<Delivery> {
   type Queue = EndpointQueue<Delivery>
-  /** By endpoint, the one that was served last at the end. */
+  /** The queue of each endpoint. The endpoint that was served last is at the end. */
   // Bounded: 2,000 that are idle, and those in use; 8,192 deliveries are claimed in all.
   const queues = new Map<string, Queue>()
   /** Queues that have waiting deliveries and may send them, in round-robin order. */

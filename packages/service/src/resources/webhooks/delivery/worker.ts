@@ -35,15 +35,15 @@ export interface DeliveryWorkerOptions {
 }
 
 interface QueuedDelivery extends ClaimedDelivery {
-  /** By the clock of this process, before the lease began. */
+  /** The time of this process before the lease started. */
   claimedMs: number
 }
 
-/** As documented: 5 s after the first failure, doubled each time up to an hour. */
+/** The documented delays: 5 s after the first failure, doubled each time up to an hour. */
 const retrySchedule: Backoff = { baseMs: 5_000, capMs: 3_600_000 }
 // A delivery that was queued for longer could outlive its lease if it were sent now.
 const maxQueuedMs = 4_000
-// In case a notification is lost.
+// Polls at this interval in case a notification is lost.
 const maxSleepMs = 30_000
 const errorDelayMs = 500
 const busyDelayMs = 50

@@ -15,23 +15,23 @@ interface WindowStanding {
   resetMs: number
 }
 
-export interface StandingParts {
+export interface KeyStandingParts {
   db: Db
   now(): Date
   entitlementsOf(key: { tenantId: string; keyId: string }): Promise<Entitlements | null>
   spendLimits: Pick<SpendLimits, 'limitsFor'>
   readReserved: ReadReserved
-  readRateStanding(
+  readRateLimitStatus(
     tenantId: string,
     key: { id: string; rpmLimit: number | null; tpmLimit: number | null; limitsSince: number },
   ): Promise<{ requests: WindowStanding | null; tokens: WindowStanding | null }>
 }
 
-export async function readKeyStanding(parts: StandingParts, key: KeyRow): Promise<KeyStanding> {
+export async function readKeyStanding(parts: KeyStandingParts, key: KeyRow): Promise<KeyStanding> {
   const { tenant_id: tenantId, id } = key
   const now = parts.now()
   const entitlements = await parts.entitlementsOf({ tenantId, keyId: id })
-  const { requests, tokens } = await parts.readRateStanding(tenantId, {
+  const { requests, tokens } = await parts.readRateLimitStatus(tenantId, {
     id,
     rpmLimit: key.rpm_limit,
     tpmLimit: key.tpm_limit,
@@ -55,7 +55,7 @@ const presentWindow = ({ limit, remaining, resetMs }: WindowStanding) => ({
 })
 
 async function readMoney(
-  { db, spendLimits, readReserved }: StandingParts,
+  { db, spendLimits, readReserved }: KeyStandingParts,
   entitlements: Entitlements,
   now: Date,
 ): Promise<KeyStanding['money']> {

@@ -5,8 +5,8 @@ export interface StageTime {
   endMs: number
 }
 
-/** What telemetry knows about a call: facts that are also in the record, and times. Never content, key values or headers. */
-export interface CallFacts {
+/** What logs and traces say about a call: values that are also in the record, and times. Never content, key values or headers. */
+export interface CallSummary {
   requestId: string
   /** The number of the receipt. */
   receipt: number | null

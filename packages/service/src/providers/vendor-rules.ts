@@ -2,4 +2,4 @@ import { baseUrlOf, findProviderFaults, normalizeBaseUrl } from './provider-faul
 import { vendors } from './vendors/index.js'
 
 /** What the configuration and the API need to know about vendors to accept provider settings. */
-export const knownProviders = { types: vendors, faultsIn: findProviderFaults, baseUrlOf, normalizeBaseUrl }
+export const vendorRules = { types: vendors, faultsIn: findProviderFaults, baseUrlOf, normalizeBaseUrl }

@@ -2,12 +2,12 @@ import type { Db } from '../../db/index.js'
 import { type App, ById, isOwnedBy, ownerFilter, principalOf } from '../../http/index.js'
 import { findKey } from '../../resources/keys/index.js'
 import { notFound } from '../../shared/errors.js'
-import { readKeyStanding, type StandingParts } from './read.js'
+import { type KeyStandingParts, readKeyStanding } from './read.js'
 import { KeyStanding } from './schema.js'
 
-export type { StandingParts } from './read.js'
+export type { KeyStandingParts } from './read.js'
 
-export function registerStandingRoutes(app: App, parts: StandingParts & { db: Db }): void {
+export function registerKeyStandingRoutes(app: App, parts: KeyStandingParts & { db: Db }): void {
   app.get(
     '/v1/keys/:id/standing',
     {

@@ -1,54 +1,54 @@
 import { eachStage, type Stages } from '../../calls/core/index.js'
 import type { FinishedCall, RefusedCall } from '../../calls/model/index.js'
-import type { CallError, CallFacts, StageTime } from '../../observability/index.js'
+import type { CallError, CallSummary, StageTime } from '../../observability/index.js'
 import type { NumberedReceipt, ReceiptDraft } from '../../record/index.js'
 import type { ApiError } from '../../shared/errors.js'
 
 /** Describes a call that was admitted. */
-export function factsOfFinished(finished: FinishedCall): CallFacts {
+export function summarizeFinished(finished: FinishedCall): CallSummary {
   const { call, target, draft, stages, fault } = finished
-  const facts = factsOfDraft(draft, finished.entitlements.tenantId)
-  facts.receipt = finished.seq
-  facts.endpoint = call.endpoint.name
-  facts.route = routeOf(call.endpoint)
-  facts.server = target.provider.server ?? null
-  facts.traceId = finished.trace?.traceId ?? null
-  facts.target = target.model
-  facts.vendor = target.provider.pricesOf
-  facts.attempts = Number.isNaN(stages.forwardedMs) ? 0 : 1
-  if (fault !== null) facts.status = fault.status
-  facts.upstreamStatus = finished.upstreamStatus
-  facts.answerId = finished.answerId
-  facts.error = describe(fault ?? finished.error, fault !== null)
-  facts.doubt = finished.doubt
-  facts.latencyMs = finished.latencyMs
-  facts.firstByteMs = finished.firstByteMs
-  facts.beginMs = stages.arrivedMs
-  facts.endMs = stages.recordedMs
-  facts.stages = timesOf(stages)
-  return facts
+  const summary = summarizeDraft(draft, finished.entitlements.tenantId)
+  summary.receipt = finished.seq
+  summary.endpoint = call.endpoint.name
+  summary.route = routeOf(call.endpoint)
+  summary.server = target.provider.server ?? null
+  summary.traceId = finished.trace?.traceId ?? null
+  summary.target = target.model
+  summary.vendor = target.provider.pricesOf
+  summary.attempts = Number.isNaN(stages.forwardedMs) ? 0 : 1
+  if (fault !== null) summary.status = fault.status
+  summary.upstreamStatus = finished.upstreamStatus
+  summary.answerId = finished.answerId
+  summary.error = describe(fault ?? finished.error, fault !== null)
+  summary.doubt = finished.doubt
+  summary.latencyMs = finished.latencyMs
+  summary.firstByteMs = finished.firstByteMs
+  summary.beginMs = stages.arrivedMs
+  summary.endMs = stages.recordedMs
+  summary.stages = timesOf(stages)
+  return summary
 }
 
 /** Describes a call of a process that died. Only what was written at its admission is known. */
-export function factsOfInterrupted({ draft, seq, tenantId }: NumberedReceipt): CallFacts {
-  const facts = factsOfDraft(draft, tenantId)
-  facts.receipt = seq
-  facts.attempts = 1
-  return facts
+export function summarizeInterrupted({ draft, seq, tenantId }: NumberedReceipt): CallSummary {
+  const summary = summarizeDraft(draft, tenantId)
+  summary.receipt = seq
+  summary.attempts = 1
+  return summary
 }
 
 /** Describes a call that was refused before admission. */
-export function factsOfRefused({
+export function summarizeRefused({
   id,
   endpoint,
   error,
   principal,
   progress,
   endedMs,
-}: RefusedCall): CallFacts {
+}: RefusedCall): CallSummary {
   const { entitlements, call, target, stages, trace } = progress
   return {
-    ...noFacts(id, principal?.tenantId ?? null),
+    ...emptySummary(id, principal?.tenantId ?? null),
     key: principal?.keyId ?? null,
     user: principal?.userId ?? null,
     team: entitlements?.team?.id ?? null,
@@ -71,9 +71,9 @@ export function factsOfRefused({
   }
 }
 
-export function factsOfDraft(draft: ReceiptDraft, tenant: string): CallFacts {
+export function summarizeDraft(draft: ReceiptDraft, tenant: string): CallSummary {
   return {
-    ...noFacts(draft.id, tenant),
+    ...emptySummary(draft.id, tenant),
     key: draft.key ?? null,
     user: draft.user ?? null,
     team: draft.team ?? null,
@@ -96,7 +96,7 @@ export function factsOfDraft(draft: ReceiptDraft, tenant: string): CallFacts {
 
 export function describeTool(
   draft: Pick<ReceiptDraft, 'kind' | 'server' | 'tool' | 'method' | 'toolError' | 'rpcCode'>,
-): CallFacts['tool'] {
+): CallSummary['tool'] {
   const { kind, server, tool, method, toolError, rpcCode } = draft
   if (kind !== 'tool') return null
   return {
@@ -108,8 +108,8 @@ export function describeTool(
   }
 }
 
-/** Returns facts without values. All members are set, so that the objects of all calls have the same hidden class in V8. */
-export const noFacts = (requestId: string, tenant: string | null): CallFacts => ({
+/** Returns a summary without values. All members are set, so that the objects of all calls have the same hidden class in V8. */
+export const emptySummary = (requestId: string, tenant: string | null): CallSummary => ({
   requestId,
   receipt: null,
   tenant,

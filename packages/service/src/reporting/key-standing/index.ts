@@ -1,0 +1,1 @@
+export { type KeyStandingParts, registerKeyStandingRoutes } from './routes.js'

@@ -1,1 +1,0 @@
-export { registerStandingRoutes, type StandingParts } from './routes.js'
