@@ -8,7 +8,7 @@ import {
   findInDatabase,
   findInFiles,
   findInRedis,
-  type Place,
+  type Location,
 } from '../harness/policies/find-text.js'
 import { hasRedis, type RedisServer, startRedis } from '../harness/processes/redis.js'
 import { BatchProvider } from '../harness/providers/batch-provider.js'
@@ -79,7 +79,7 @@ type Canary = keyof typeof canaries
 const names = Object.keys(canaries) as Canary[]
 
 /** What the caller says of its calls is part of the receipts, which cannot change, and of what is counted from them. */
-const labels: Place[] = [
+const labels: Location[] = [
   'calls.session',
   'calls.tags',
   'compliance_job_parts.content',
@@ -93,7 +93,7 @@ const labels: Place[] = [
   'usage_deltas.tags',
   'export',
 ]
-const remaining: Partial<Record<Canary, Place[]>> = { metadata: labels, tag: labels, session: labels }
+const remaining: Partial<Record<Canary, Location[]>> = { metadata: labels, tag: labels, session: labels }
 
 const model = 'gpt-4o-mini'
 const chat = (content: string, fields: object = {}) => ({
@@ -213,7 +213,7 @@ async function runBatch(key: string): Promise<void> {
 }
 
 /** Every place that holds a canary. */
-async function findCanaries(): Promise<Record<Canary, Place[]>> {
+async function findCanaries(): Promise<Record<Canary, Location[]>> {
   const { database, dataDir, api } = gateway.service
   const texts = Object.values(canaries)
   const exported: string = (await api.get('/v1/compliance/export')).body
@@ -225,7 +225,7 @@ async function findCanaries(): Promise<Record<Canary, Place[]>> {
   ]
   const placesOf = (canary: Canary) =>
     found.filter(([text]) => text === canaries[canary]).map(([, place]) => place)
-  return Object.fromEntries(names.map((canary) => [canary, placesOf(canary)])) as Record<Canary, Place[]>
+  return Object.fromEntries(names.map((canary) => [canary, placesOf(canary)])) as Record<Canary, Location[]>
 }
 
 /** How many rows of a person have content, which is sealed. */

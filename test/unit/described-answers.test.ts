@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findUndescribed } from '../harness/service/described-answers.js'
+import { findUndescribed } from '../harness/service/check-documented-answers.js'
 
 // What the check of every service test finds, seen on a server whose document is incomplete.
 

@@ -14,7 +14,7 @@ import {
   type TokenCounter,
 } from '../../packages/service/src/providers/tokenizer/token-counter.js'
 import { hostileUnits } from '../harness/policies/hostile-texts.js'
-import { shapeOf } from '../harness/providers/shape-of.js'
+import { shapeOf } from '../harness/providers/endpoint-shape.js'
 import { propertyRuns } from '../harness/run/property-runs.js'
 
 let counter: TokenCounter

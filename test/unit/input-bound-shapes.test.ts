@@ -12,13 +12,13 @@ import { countChatInput } from '../harness/billing/count-chat.js'
 import { listPromptParts } from '../harness/billing/count-messages.js'
 import { countResponsesInput } from '../harness/billing/count-responses.js'
 import { claudeToolTokens } from '../harness/billing/fees.js'
-import { HeldByVendor } from '../harness/billing/held.js'
 import type { ImageRule } from '../harness/billing/images.js'
 import { isObject, itemsOf, type Json, textAt } from '../harness/billing/json.js'
 import { priceBook, type VendorModel } from '../harness/billing/price-book.js'
 import { type Shape, shapes } from '../harness/billing/shapes.js'
 import { countText } from '../harness/billing/text-tokens.js'
-import { shapeOf } from '../harness/providers/shape-of.js'
+import { VendorState } from '../harness/billing/vendor-state.js'
+import { shapeOf } from '../harness/providers/endpoint-shape.js'
 
 let counter: TokenCounter
 beforeAll(async () => {
@@ -46,7 +46,7 @@ const dialects = {
 /** What the upstream in the tests bills for, by the vendors' documentation. */
 function countBilled({ path, body }: Shape, model: VendorModel): number {
   if (path === '/v1/chat/completions') return countChatInput(body, model).tokens
-  if (path === '/v1/responses') return countResponsesInput(body, model, new HeldByVendor()).tokens
+  if (path === '/v1/responses') return countResponsesInput(body, model, new VendorState()).tokens
   if (path === '/v1/messages' || path === '/v1/messages/count_tokens')
     return listPromptParts(body, model).reduce((sum, { tokens }) => sum + tokens, 0)
   // Of these, what is not in the body is bounded by the dialect: files, and a query that is read several times.

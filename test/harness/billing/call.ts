@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { HeldByVendor } from './held.js'
 import { type Json, type JsonObject, numberAt } from './json.js'
 import { Refusal } from './media.js'
 import { undocumentedMaxOutput, type VendorModel } from './price-book.js'
 import type { BilledAt, Metered } from './usage.js'
+import type { VendorState } from './vendor-state.js'
 
 /** One request, as the vendor understands it. */
 export interface VendorCall {
@@ -13,7 +13,7 @@ export interface VendorCall {
   body: JsonObject
   /** Of a form. */
   files: readonly Buffer[]
-  held: HeldByVendor
+  held: VendorState
   /** How much a model that does not reason says at most, whatever it is allowed. */
   maxVisibleTokens: number
 }

@@ -7,11 +7,11 @@ import {
   generatedImageTokensOf,
   type Tally,
 } from './count-openai.js'
-import type { HeldByVendor } from './held.js'
 import { at, isObject, itemsOf, type Json, type JsonObject, textAt } from './json.js'
 import { Refusal } from './media.js'
 import type { VendorModel } from './price-book.js'
 import { countText } from './text-tokens.js'
+import type { VendorState } from './vendor-state.js'
 
 // As a message of chat: 3 and its role. A text alone is a message of the user.
 const perItem = 3
@@ -51,7 +51,7 @@ const notInput = [
   'user',
 ]
 
-export function countResponsesInput(body: JsonObject, model: VendorModel, held: HeldByVendor): Tally {
+export function countResponsesInput(body: JsonObject, model: VendorModel, held: VendorState): Tally {
   const tally: Tally = { tokens: reply, audio: 0 }
   tally.tokens += countHeld(body, held)
   if (typeof body.instructions === 'string')
@@ -65,7 +65,7 @@ export function countResponsesInput(body: JsonObject, model: VendorModel, held: 
 }
 
 /** What the vendor puts before the input: guides/conversation-state, "all previous input tokens are billed as input tokens". */
-function countHeld(body: JsonObject, held: HeldByVendor): number {
+function countHeld(body: JsonObject, held: VendorState): number {
   const { previous_response_id: previous } = body
   let tokens = 0
   if (typeof previous === 'string') {
@@ -99,7 +99,7 @@ const itemMarks = new Set([
   'max_output_length',
 ])
 
-function countItem(item: Json, model: VendorModel, held: HeldByVendor, tally: Tally): void {
+function countItem(item: Json, model: VendorModel, held: VendorState, tally: Tally): void {
   tally.tokens += perItem
   if (!isObject(item)) {
     tally.tokens += role
@@ -120,7 +120,7 @@ function countMembers(item: JsonObject, model: VendorModel, tally: Tally): void 
   }
 }
 
-function countReference(id: string, model: VendorModel, held: HeldByVendor, tally: Tally): void {
+function countReference(id: string, model: VendorModel, held: VendorState, tally: Tally): void {
   const found = held.item(id)
   if (found === null) throw new Refusal(`Item with id '${id}' not found.`)
   if (typeof found === 'number') tally.tokens += found

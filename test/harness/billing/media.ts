@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import { truePdf, trueSeconds, trueSize } from '../media/truth.js'
+import { realPdf, realSeconds, realSize } from '../media/real-sizes.js'
 import { countImage, readSize, type Size } from './images.js'
 import type { VendorModel } from './price-book.js'
 import { countText } from './text-tokens.js'
@@ -22,7 +22,7 @@ export function imageTokens(model: VendorModel, size: Size, detail = 'high'): nu
 }
 
 export function pdfTokens(model: VendorModel, bytes: Buffer): number {
-  const made = truePdf(bytes)
+  const made = realPdf(bytes)
   if (made) return made.pages * imageTokens(model, renderedPage) + Math.ceil(made.textBytes / bytesPerToken)
   const { pages, text } = readPdf(bytes)
   return pages * imageTokens(model, renderedPage) + countText(text, model.encoding)
@@ -48,7 +48,7 @@ export function linkedImageTokens(model: VendorModel, url: string, detail = 'hig
 }
 
 export function inlineImageTokens(model: VendorModel, bytes: Buffer, detail = 'high'): number {
-  const size = trueSize(bytes) ?? readSize(bytes)
+  const size = realSize(bytes) ?? readSize(bytes)
   if (!size) throw new Refusal('The image data you provided does not represent a valid image')
   return imageTokens(model, size, detail)
 }
@@ -83,7 +83,7 @@ export function readPdf(bytes: Buffer): { pages: number; text: string } {
 export function audioTokens(bytes: Buffer): number {
   const wav = bytes.length >= 44 && bytes.toString('latin1', 0, 4) === 'RIFF'
   const seconds =
-    trueSeconds(bytes) ?? (wav ? (bytes.length - 44) / bytes.readUInt32LE(28) : bytes.length / 16_000)
+    realSeconds(bytes) ?? (wav ? (bytes.length - 44) / bytes.readUInt32LE(28) : bytes.length / 16_000)
   return Math.ceil(seconds * audioTokensPerSecond)
 }
 

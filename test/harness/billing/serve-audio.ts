@@ -1,4 +1,4 @@
-import { trueSeconds } from '../media/truth.js'
+import { realSeconds } from '../media/real-sizes.js'
 import { inPieces, produce, type Served, type StreamEvent, type VendorCall } from './call.js'
 import { textAt } from './json.js'
 import { mp3FrameLength, mp3Rates } from './make-files.js'
@@ -69,7 +69,7 @@ export function serveTranscript(call: VendorCall): Served {
 
 /** As decoders play it: what it was made to be, where that is known; the samples of a WAV to the end of the file, where its header says that they are more; the frames of an MP3. */
 function secondsOf(bytes: Buffer): number {
-  const made = trueSeconds(bytes)
+  const made = realSeconds(bytes)
   if (made !== undefined) return made
   if (bytes.toString('latin1', 0, 4) === 'RIFF') return wavSeconds(bytes)
   const seconds = mp3Seconds(bytes)

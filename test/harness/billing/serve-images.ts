@@ -1,4 +1,4 @@
-import { trueSize } from '../media/truth.js'
+import { realSize } from '../media/real-sizes.js'
 import type { Served, VendorCall } from './call.js'
 import { countImage, readSize, type Size } from './images.js'
 import { type Json, type JsonObject, textAt } from './json.js'
@@ -45,7 +45,7 @@ export const serveImages = (call: VendorCall): Served => makeImages(call, 0)
 export function serveEdits(call: VendorCall): Served {
   const fidelity = textAt(call.body, 'input_fidelity')
   const read = call.files.map((bytes) => {
-    const size = trueSize(bytes) ?? readSize(bytes)
+    const size = realSize(bytes) ?? readSize(bytes)
     if (!size) throw new Refusal('Invalid image file or mode')
     return readImageTokens(size, fidelity === 'high')
   })

@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type Ending, sendBroken, withhold } from './answer-endings.js'
 import type { Served, StreamEvent, VendorCall } from './call.js'
-import { type Ending, sendBroken, withhold } from './endings.js'
 import { imageTokenPico } from './fees.js'
-import { HeldByVendor } from './held.js'
 import { isObject, itemsOf, type Json, type JsonObject, textAt } from './json.js'
 import { Refusal } from './media.js'
 import { priceBook } from './price-book.js'
@@ -17,6 +16,7 @@ import { serveMessage } from './serve-messages.js'
 import { serveModeration, serveRerank, serveTokenCount } from './serve-others.js'
 import { serveResponse } from './serve-responses.js'
 import { type Metered, nothing, priceTokens, toNanos } from './usage.js'
+import { VendorState } from './vendor-state.js'
 
 /** What one request costs at the vendor. It is billed when it is taken in: whoever hangs up pays all of it. */
 export interface Bill {
@@ -70,7 +70,7 @@ const dialects: Readonly<Record<string, (call: VendorCall) => Served>> = {
 
 /** A server that answers as the vendors do, and keeps the books as they document their billing. */
 export async function startBillingUpstream(): Promise<BillingUpstream> {
-  const held = new HeldByVendor()
+  const held = new VendorState()
   let count = 0
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -4,9 +4,9 @@ import type { Redis } from 'ioredis'
 import type { TestDatabase } from '../service/database.js'
 
 /** Where a text was found, such as `audit_log.after`, `file spool/1.jsonl` or `redis`. */
-export type Place = string
+export type Location = string
 
-export type Finding = [text: string, place: Place]
+export type Finding = [text: string, location: Location]
 
 /** Every column of every table that holds one of the texts, in plain or as bytes. Parts of a partitioned table count as the table. */
 export async function findInDatabase(database: TestDatabase, texts: readonly string[]): Promise<Finding[]> {
@@ -48,7 +48,7 @@ export async function findInFiles(folder: string, texts: readonly string[]): Pro
   return found
 }
 
-/** The texts that a key of the server, or what it holds, has; the place is `redis`. */
+/** The texts that a key of the server, or what it holds, has; the location is `redis`. */
 export async function findInRedis(client: Redis, texts: readonly string[]): Promise<Finding[]> {
   const all: string[] = []
   for (const key of await client.keys('*')) all.push(key, await readAll(client, key))

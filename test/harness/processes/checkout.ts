@@ -8,17 +8,17 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** A copy of the sources that nothing was built from, with the packages that `npm ci` installs. */
+/** A copy of the sources without build output, with the packages that `npm ci` installs. */
 export interface Checkout {
   folder: string
-  /** Runs npm in a process group of its own, with no settings but these. */
+  /** Runs npm in its own process group, with these settings only. */
   npm(args: readonly string[], env?: Record<string, string>): NpmProcess
   remove(): Promise<void>
 }
 
 export interface NpmProcess {
   pid: number
-  /** What was printed so far. */
+  /** Returns what was printed so far. */
   output(): string
   /** Resolves with the exit code, or the signal's name. */
   exit: Promise<number | string>
@@ -26,7 +26,7 @@ export interface NpmProcess {
 
 export async function openCheckout(): Promise<Checkout> {
   const folder = await mkdtemp(join(tmpdir(), 'tallystick-checkout-'))
-  // Under root the database runs as an unprivileged user, who must get through.
+  // Under root, the database runs as an unprivileged user, who needs access to the folder.
   await chmod(folder, 0o755)
   const isSource = (path: string) => !/[/\\](?:dist|node_modules)(?:[/\\]|$)/.test(relative(root, path))
   for (const name of ['packages', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json'])
@@ -42,7 +42,7 @@ export async function openCheckout(): Promise<Checkout> {
   }
 }
 
-/** Where each link of the checkout's node_modules leads: to the installed packages, and to the checkout's own. */
+/** Links node_modules of the checkout to the installed packages and to the checkout's own packages. */
 async function listInstalledPackages(folder: string): Promise<[name: string, target: string][]> {
   const lock: { packages: Record<string, { link?: boolean; resolved?: string }> } = JSON.parse(
     await readFile(join(root, 'package-lock.json'), 'utf8'),

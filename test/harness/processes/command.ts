@@ -9,7 +9,7 @@ export interface CommandResult {
   stderr: string
 }
 
-/** Runs one of the operator's commands of the built program to its end. */
+/** Runs a command of the built program and waits until it exits. */
 export async function runCommand(
   args: string[],
   env: Record<string, string>,

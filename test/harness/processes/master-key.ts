@@ -1,2 +1,2 @@
-/** For replicas with data directories of their own: what one of them seals, all can open. */
+/** A shared master key for replicas with separate data directories, so that each can decrypt the secrets of the others. */
 export const masterKey = Buffer.alloc(32, 'tally').toString('base64')

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const own = fileURLToPath(new URL('../../../packages/service/migrations/', import.meta.url))
 
-/** The migrations of a program that is newer than this one: ours, and more. */
+/** Creates the migrations of a newer version: those of this program, and more. */
 export async function createNewerMigrations(
   more: Record<string, string>,
 ): Promise<{ folder: string; remove(): Promise<void> }> {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { waitFor } from '../run/wait.js'
 import { findFreePort } from './redis.js'
 
-/** False where it is not installed; tests that need it then skip, but never in CI, where nobody would notice. */
+/** False if PgBouncer is not installed. Tests that need it are then skipped, except in CI, where nobody would notice. */
 export const hasPgBouncer: boolean = spawnSync('pgbouncer', ['--version']).status === 0
 if (!hasPgBouncer && process.env.CI === 'true') throw new Error('pgbouncer is not installed')
 if (!hasPgBouncer) process.stderr.write('Tests with a pooler are skipped: pgbouncer is not installed\n')
@@ -35,7 +35,7 @@ default_pool_size = ${connections}
 max_client_conn = 500
 `,
   )
-  // It refuses to run as root, and the account that it runs as instead must be able to read.
+  // PgBouncer refuses to run as root. The other account needs to read its configuration.
   await chmod(folder, 0o755)
   const account = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const server = spawn('pgbouncer', ['-q', ...account, settings], { stdio: 'ignore' })

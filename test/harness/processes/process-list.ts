@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The command line of every process on this machine, as any of its users can read it. */
+/** Returns the command line of every process on this machine, which any user can read. */
 export function listCommandLines(): string[] {
   if (!existsSync('/proc/self/cmdline'))
     return execFileSync('ps', ['-axww', '-o', 'args='], { encoding: 'utf8' }).split('\n')
@@ -18,10 +18,10 @@ export function listCommandLines(): string[] {
     })
 }
 
-/** Stands before a service and reads the list of processes at every request, while whoever sent it waits for the answer. */
+/** A proxy in front of a service that reads the list of processes at every request, while its sender waits for the answer. */
 export interface Witness {
   address: string
-  /** Every command line that was there at some request. */
+  /** All command lines that existed at some request. */
   seen: Set<string>
   /** `<status> <method> <path>` of every answer so far. */
   answers: string[]
@@ -34,7 +34,7 @@ export async function startWitness(target: string): Promise<Witness> {
   const server = createServer((request, response) => {
     for (const line of listCommandLines()) seen.add(line)
     const { method, headers } = request
-    // On a connection of its own: one that is kept may be ended by the service just when it is used again.
+    // Each request has its own connection: the service may close a kept connection at the moment it is used again.
     const options = { method, headers, agent: false }
     const forwarded = sendRequest(`${target}${request.url}`, options, (answer) => {
       answers.push(`${answer.statusCode} ${method} ${request.url}`)

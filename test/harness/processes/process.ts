@@ -6,13 +6,13 @@ export const programPath = fileURLToPath(
   new URL('../../../packages/service/dist/cli/index.js', import.meta.url),
 )
 
-/** The built program in a process of its own, which can be killed. `npm test` builds it first. */
+/** The built program in its own process, which can be killed. `npm test` builds it first. */
 export interface ServiceProcess {
   address: string
   pid: number
-  /** What it printed so far. */
+  /** Returns what it printed so far. */
   output(): string
-  /** Whoever reads what it prints goes away. */
+  /** Closes the reading end of its output. */
   closeOutput(): void
   /** Sends the signal and resolves with the exit code, or the signal's name, once the process is gone. */
   end(signal: NodeJS.Signals): Promise<number | string>
@@ -66,7 +66,7 @@ async function listening(child: ChildProcess, output: () => string): Promise<str
       if (address !== undefined) resolve(address)
     }
     child.stdout?.on('data', look)
-    // Not `exit`: what it said last may still be on its way then.
+    // `close` instead of `exit`, because the last output may arrive after `exit`.
     child.once('close', (code) =>
       reject(new Error(`the service ended with ${code} before it listened:\n${output()}`)),
     )

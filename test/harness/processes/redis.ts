@@ -8,23 +8,23 @@ import { Redis } from 'ioredis'
 
 const program = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0)
 
-/** False where no server is installed; tests that need one then skip, but never in CI, where nobody would notice. */
+/** False if no server is installed. Tests that need one are then skipped, except in CI, where nobody would notice. */
 export const hasRedis: boolean = program !== undefined
 if (!hasRedis && process.env.CI === 'true')
   throw new Error('neither redis-server nor valkey-server is installed')
 if (!hasRedis) process.stderr.write('Tests with Redis are skipped: redis-server is not installed\n')
 
-/** A real server on a port of its own, which can be emptied, halted and killed. */
+/** A real server on its own port, which can be emptied, paused and killed. */
 export interface RedisServer {
   url: string
-  /** For looking and for breaking things. */
+  /** A client for inspecting and damaging its data. */
   client: Redis
-  /** Stands still, with its connections open, until it is continued. */
+  /** Pauses the server, with its connections open, until it is continued. */
   halt(): void
   continue(): void
-  /** Dies at once, and loses all that it did not save. */
+  /** Kills the server, which loses everything that it did not save. */
   kill(): Promise<void>
-  /** Comes back on the same port, with what it saved, or with nothing. */
+  /** Restarts the server on the same port, with what it saved or empty. */
   restart(): Promise<void>
   close(): Promise<void>
 }
@@ -64,7 +64,7 @@ export async function startRedis(...options: string[]): Promise<RedisServer> {
   }
 }
 
-/** Another process may take a port between the moment it was found free and the start of the server: then it is another one. */
+/** Tries another port if another process takes the port before the server has started. */
 async function launchOnFreePort(
   argsFor: (port: number) => string[],
 ): Promise<{ port: number; server: ChildProcess }> {

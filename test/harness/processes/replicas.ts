@@ -3,7 +3,7 @@ import { startTestService, type TestService } from '../service/service.js'
 import { masterKey } from './master-key.js'
 import { type RedisServer, startRedis } from './redis.js'
 
-/** Services that behave as one: one database, one Redis. */
+/** Services that share one database and one Redis. */
 export interface Replicas {
   services: TestService[]
   database: TestDatabase
@@ -11,7 +11,7 @@ export interface Replicas {
   stop(): Promise<void>
 }
 
-/** One replica for each environment, all with the manager key of the first. */
+/** Starts one replica for each environment, all with the manager key of the first. */
 export async function startReplicas(
   first: Record<string, string>,
   ...others: Record<string, string>[]

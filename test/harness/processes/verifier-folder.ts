@@ -7,12 +7,12 @@ import type { CommandResult } from './command.js'
 
 const built = fileURLToPath(new URL('../../../packages/service/dist/verifier', import.meta.url))
 
-/** The verifier as a stranger has it: alone in a folder far from any node_modules, with some files to check. */
+/** The verifier alone in a folder without node_modules, with some files to check. */
 export interface VerifierFolder {
   program: string
   filesDir: string
   write(name: string, content: string | Buffer | readonly string[]): Promise<void>
-  /** In another folder than the program's, with no settings and nothing but Node. */
+  /** Runs the verifier with Node in another folder, without settings. */
   run(args: string[], input?: string | Buffer): Promise<CommandResult>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into verdicts freely
   runJson(args: string[]): Promise<{ exitCode: number | null } & Record<string, any>>

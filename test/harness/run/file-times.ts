@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 const place = new URL('./file-times.json', import.meta.url)
 
-/** The seconds that each test file took when that was recorded last. Those of files that are not there were below `recordedFromMs`. */
+/** The recorded seconds of each test file. Files that are not listed took less than `recordedFromMs`. */
 export function readFileTimes(): ReadonlyMap<string, number> {
   return new Map(Object.entries(JSON.parse(readFileSync(place, 'utf8'))))
 }
 
 const recordedFromMs = 2_000
 
-/** What took no notable time is left out: `npm run test:times` writes it, and only such changes as matter should be seen. */
+/** Files that take less than this are not recorded by `npm run test:times`, so that only relevant changes show up. */
 export function writeFileTimes(took: ReadonlyMap<string, number>): void {
   const times = new Map(readFileTimes())
   for (const [file, ms] of took) {

@@ -7,27 +7,27 @@ import { migrate, startEmbeddedPostgres } from '../../../packages/service/src/db
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of the server that all tests share; each test file makes a database of its own there. */
+    /** The URL of the server that all tests share. Each test file creates its own database there. */
     postgresUrl: string
-    /** For files that stay until the run ends. */
+    /** A folder for files that must exist until the run ends. */
     runFolder: string
   }
 }
 
 export const templateDatabase = 'tallystick_template'
 
-/** A real Postgres with a folder of its own. */
+/** Starts a real Postgres in its own folder. */
 export async function startTestPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-test-'))
-  // Under root the server runs as another account, which must be able to enter.
+  // Under root, the server runs as another account, which needs access to the folder.
   await chmod(dataDir, 0o755)
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
   const admin = new pg.Client(postgres.url)
   await admin.connect()
-  // No test takes this server's machine away, so nothing has to reach the disk.
+  // No test simulates a crash of this server's machine, so fsync is not needed.
   for (const setting of ['fsync', 'full_page_writes']) await admin.query(`alter system set ${setting} = off`)
   await admin.query('select pg_reload_conf()')
-  // Each start of a service opens a dozen connections, and proving that both know the password took longer than all else about one.
+  // Each start of a service opens a dozen connections, and password authentication took most of the time of opening one.
   const { username, password } = new URL(postgres.url)
   await admin.query('set scram_iterations = 1')
   await admin.query(`alter role ${username} password '${decodeURIComponent(password)}'`)
@@ -41,7 +41,7 @@ export async function startTestPostgres(): Promise<{ url: string; stop(): Promis
   }
 }
 
-/** One for the whole run, with a migrated template that databases are copied from. */
+/** Starts one server for the whole run, with a migrated template from which databases are copied. */
 export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const everyProject = vitest.getRootProject()
   if ('postgresUrl' in everyProject.getProvidedContext()) return undefined

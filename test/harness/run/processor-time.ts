@@ -1,13 +1,13 @@
-// How long we work, not how long we wait for a processor: a busy machine makes no code slower by this clock. Threads of the
-// runtime are counted too, so that what is measured is never less than what the code took.
+// Processor time instead of elapsed time, so that a busy machine does not make code look slower. Threads of the runtime are
+// included, so that the measured time is never less than what the code took.
 
-/** The milliseconds of processor time since a moment that `process.cpuUsage()` gave. */
+/** Returns the milliseconds of processor time since an earlier `process.cpuUsage()`. */
 export function processorMsSince(begun: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(begun)
   return (user + system) / 1_000
 }
 
-/** The longest that this thread kept its timers waiting with work of its own while something was done. */
+/** Returns the longest time that work on this thread delayed its timers while a function ran. */
 export async function longestStallMs(work: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let beforeMs = performance.now()
@@ -22,7 +22,7 @@ export async function longestStallMs(work: () => Promise<unknown>): Promise<numb
   return longest
 }
 
-// What `referenceWork` took at its best, in the runner, on the machine where the bounds of the tests were measured.
+// The best time of `referenceWork` in the runner, on the machine on which the bounds of the tests were measured.
 const referenceMs = 3
 
 /** Work of the kind that detectors and parsers do: characters, comparisons, small objects. */
@@ -38,16 +38,16 @@ function referenceWork(): number {
 }
 const referenceText = 'The quick brown fox jumps over 13 lazy dogs. '.repeat(1_500)
 
-// Processor time too is longer while a host takes it away. What these bounds are there to find, work that grows faster than its
-// input, passes them many times over.
+// Processor time also grows while a host is overloaded. Work that grows faster than its input, which these bounds must find,
+// exceeds them many times over.
 const margin = 3
 
 /**
- * A bound for processor time, as large as it must be on this machine at this moment: what was measured on another is taken
- * times as long as a piece of fixed work takes longer here, and a margin.
+ * Returns a bound for processor time that is adapted to this machine: the time that was measured elsewhere, scaled by how much
+ * longer a fixed piece of work takes here, plus a margin.
  */
 export function scaledMs(boundMs: number): number {
-  // Fresh enough for a loop that asks for each of its rounds.
+  // The scale is measured again after a while, because the load of the machine changes.
   if (performance.now() > measured.untilMs)
     measured = { slowness: measureSlowness(), untilMs: performance.now() + 2_000 }
   return boundMs * measured.slowness * margin

@@ -2,8 +2,8 @@ import type { Reporter, TestModule } from 'vitest/node'
 import { writeFileTimes } from './file-times.js'
 
 /**
- * Says at the end how long each project took, from its first file to its last, which files took longest, and how the tests went.
- * With RECORD_FILE_TIMES the times of the files are kept, for the order in which they run next.
+ * Prints at the end how long each project took, from its first file to its last, which files took longest, and the results of the
+ * tests. With RECORD_FILE_TIMES, the times of files are stored, which determines the order of the next run.
  */
 export class ProjectTimes implements Reporter {
   readonly #spans = new Map<string, { fromMs: number; toMs: number }>()
@@ -34,7 +34,7 @@ export class ProjectTimes implements Reporter {
       writeFileTimes(new Map(modules.map((module) => [module.relativeModuleId, totalMs(module)])))
     const tests = modules.flatMap(({ children }) => [...children.allTests()])
     const states = tests.map((test) => test.result().state)
-    // Elsewhere a program may be missing; where everything should be there, nobody would look for what did not run.
+    // In CI every program must be installed, because nobody would notice tests that were skipped.
     if (process.env.CI === 'true')
       for (const test of tests.filter((test) => test.result().state === 'skipped'))
         lines.push(`skipped: ${test.module.relativeModuleId} > ${test.fullName}`)

@@ -1,7 +1,7 @@
 import { isSoak } from './soak.js'
 
 /**
- * How many cases a property is tried with that does not say otherwise. Each run has other cases, by its seed, and `npm run soak`
- * has many of them. One that is costly to try takes a part of it, and one whose cases seldom apply a multiple.
+ * The default number of cases of a property. Each run has different cases, which depend on its seed, and `npm run soak` has many.
+ * Expensive properties use a fraction of it, and properties whose cases rarely apply use a multiple.
  */
 export const propertyRuns = isSoak ? 2_000 : 100

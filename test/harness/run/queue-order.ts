@@ -2,11 +2,11 @@ import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { readFileTimes } from './file-times.js'
 
-// Each worker takes the next file of one queue, and keeps its modules as long as the next file is of the same project: so the
-// projects come one after the other. The first is the one whose tests mostly wait.
+// Workers take files from one queue, and keep their modules as long as the next file belongs to the same project, so projects
+// run one after another. The project whose tests mostly wait comes first.
 const projects = ['process', 'console', 'service', 'unit']
 
-/** The longest file of a project first, so that none of them is still running when all others are done. */
+/** Sorts the files of a project by duration, longest first, so that no long file is still running when all others are done. */
 export class QueueOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const times = readFileTimes()

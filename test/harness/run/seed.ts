@@ -1,17 +1,17 @@
-// All chance in the tests comes from one number: the run prints it, and SEED=… repeats the same choices. What concurrent callers
-// do in which order is not chosen here, and not repeated.
+// All random choices of the tests depend on one seed: the run prints it, and SEED=… repeats the same choices. The order in which
+// concurrent callers act does not depend on it and is not repeated.
 
-/** Chosen by vitest.config.ts where nobody did. */
+/** Chosen by vitest.config.ts if the variable is not set. */
 export const seed: number = Number(process.env.SEED ?? 1) | 0
 
 let state = seed
 
-/** Begins again: each file has the same choices, whichever ran before it in its worker. */
+/** Restarts the generator, so that each file makes the same choices whichever file ran before it in its worker. */
 export function restartRandom(): void {
   state = seed
 }
 
-/** From 0 up to 1, which it never is, as `Math.random`. The generator is mulberry32. */
+/** Returns a number from 0 up to but not including 1, like `Math.random`. The generator is mulberry32. */
 export function random(): number {
   state = (state + 0x6d2b79f5) | 0
   let mixed = Math.imul(state ^ (state >>> 15), 1 | state)

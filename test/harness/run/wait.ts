@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * What is promised within a second, with room for a machine that has more to do. What is waited for so never comes by itself, or
- * only after a minute.
+ * The timeout for events that must happen within a second, with a margin for a busy machine. Without the tested behaviour, such an
+ * event never happens, or only after a minute.
  */
 export const aSecondMs = 45_000
 
@@ -21,7 +21,7 @@ export async function withinAMinute<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Waits until a condition holds; fails with what was waited for. */
+/** Waits until a condition holds. After the timeout, it fails with the description of the condition. */
 export async function waitFor<T>(
   what: string,
   look: () => Promise<T | null | undefined | false> | T | null | undefined | false,

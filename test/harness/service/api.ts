@@ -2,7 +2,7 @@
 export interface ApiAnswer {
   status: number
   headers: Headers
-  // Tests look into bodies freely; what they find there is what they check.
+  // Tests read bodies without types, because they check what is in them.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: any
 }

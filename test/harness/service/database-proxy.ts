@@ -1,23 +1,23 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Stands between the service and its database, and fails the way networks and servers do. */
+/** A proxy between the service and its database, which fails the way networks and servers do. */
 export interface DatabaseProxy {
-  /** The database's URL, by way of the proxy. */
+  /** The URL of the database through the proxy. */
   url: string
-  /** How many connections are open, or being made. */
+  /** Returns how many connections are open or being opened. */
   connections(): number
   /** Drops all connections and refuses new ones: the server is down. */
   cut(): Promise<void>
-  /** Keeps connections open, accepts new ones, and lets nothing through in either direction. */
+  /** Keeps connections open and accepts new ones, but forwards nothing in either direction. */
   hang(): void
-  /** The server gets everything and answers; nobody hears the answers. So it is for a server whose client is paused. */
+  /** Forwards requests but holds back answers, as when the client of the server is paused. */
   holdAnswers(): void
-  /** Everything flows again; what was held back arrives late. */
+  /** Forwards everything again, including what was held back. */
   restore(): Promise<void>
   /**
-   * Fails the connection that sends the next COMMIT. `request`: it breaks before the server has it; `answer`: when the
-   * server has done it; `silence`: the server never gets it and never learns that the other side is gone.
+   * Fails the connection that sends the next COMMIT. `request`: it breaks before the server receives the COMMIT. `answer`: it breaks
+   * after the server has committed. `silence`: the server neither receives the COMMIT nor notices that the client is gone.
    */
   failNextCommit(how: CommitFailure): void
   close(): Promise<void>
@@ -30,7 +30,7 @@ interface Pair {
   server: Socket
 }
 
-/** With `delayMs` every answer arrives so much later. */
+/** `delayMs` delays every answer. */
 export async function startDatabaseProxy(databaseUrl: string, { delayMs = 0 } = {}): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl)
   const pairs = new Set<Pair>()
@@ -81,7 +81,7 @@ export async function startDatabaseProxy(databaseUrl: string, { delayMs = 0 } = 
     url: url.href,
     connections: () => pairs.size,
     async cut() {
-      // It keeps its port, which somebody else might get meanwhile.
+      // The proxy keeps its port, which another process could otherwise take.
       isCut = true
       for (const pair of pairs) drop(pair)
     },

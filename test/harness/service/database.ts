@@ -10,7 +10,7 @@ export interface TestDatabase {
 }
 
 export interface CopyableDatabase extends TestDatabase {
-  /** As it is now, as another database. Ends the connections to this one. */
+  /** Copies the current state to another database. Ends the connections to this one. */
   copy(): Promise<TestDatabase>
 }
 
@@ -45,7 +45,7 @@ async function runAsAdmin(statement: string): Promise<void> {
   const admin = new pg.Client(inject('postgresUrl'))
   await admin.connect()
   try {
-    // Two files that copy the template at the same moment get in each other's way for an instant.
+    // Copying the template fails while another file is copying it, so it is retried.
     await admin.query('select pg_advisory_lock(7070002)')
     await admin.query(statement)
   } finally {

@@ -12,7 +12,7 @@ import { openSecrets } from '../../../packages/service/src/secrets/index.js'
 import type { Api } from './api.js'
 import type { TestService } from './service.js'
 
-/** A tenant full of made-up traffic, and the list of what is in it. */
+/** A tenant with generated traffic, and the traffic itself. */
 export interface DemoTenant extends FilledDemo {
   traffic: Traffic
   api: Api

@@ -20,33 +20,33 @@ export interface Receipt extends Entry {
 export interface TestGateway {
   service: TestService
   upstream: Upstream
-  /** Makes a key and returns its value. */
+  /** Creates a key and returns its value. */
   key(fields?: Record<string, unknown>): Promise<string>
-  /** Sends the bytes as they are and hands back the response as `fetch` gives it. */
+  /** Sends the bytes unchanged and returns the response of `fetch`. */
   send(
     path: string,
     body: unknown,
     options?: { key?: string; signal?: AbortSignal; headers?: Record<string, string> },
   ): Promise<Response>
-  /** The receipt of one call, which must be in the database at this very moment. */
+  /** Returns the receipt of one call, which must already be in the database. */
   receiptOf(response: Response): Promise<Receipt>
-  /** The receipt of the next call, waited for. Events of the record itself, such as a price, are passed over. */
+  /** Waits for the receipt of the next call. Other entries of the record, such as prices, are skipped. */
   nextReceipt(): Promise<Receipt>
-  /** Resolves when the gateway has seen that a caller hung up: it has answered another, who came later. */
+  /** Resolves when the gateway has noticed that a caller disconnected: it has answered a later call. */
   noticeHangUp(): Promise<void>
   stop(): Promise<void>
 }
 
 interface GatewayOptions {
   models?: Record<string, unknown>
-  /** Further providers, given where the scripted server is. */
+  /** Returns further providers, given the address of the scripted server. */
   providers?(upstreamUrl: string): Record<string, unknown>
   env?: Record<string, string>
 }
 
 const unscripted: Script = (_, response) => void response.writeHead(500).end('the test gave no script')
 
-// A stream whose caller is gone is read on for a while: not for long, when nothing more comes.
+// How long a stream is still read after its caller disconnected. Tests need not wait long when nothing more arrives.
 const timeouts = { hangUpGraceMs: 300 }
 
 /** Writes the settings of a service whose providers are this server. */
@@ -75,7 +75,7 @@ export async function startTestGateway(options: GatewayOptions = {}): Promise<Te
 
 let sharedUpstream: Promise<Upstream> | null = null
 
-/** A new tenant of the one gateway of this worker, which has no further models or providers: see `shareTestService`. */
+/** Creates a tenant of the gateway that all files of this worker share, without further models or providers: see `shareTestService`. */
 export async function shareTestGateway(): Promise<TestGateway> {
   sharedUpstream ??= startUpstream(unscripted)
   const upstream = await sharedUpstream
@@ -112,7 +112,7 @@ function createGateway(service: TestService, upstream: Upstream, stop: () => Pro
         method: 'POST',
         headers: {
           authorization: `Bearer ${key}`,
-          // A form names its boundary itself.
+          // `fetch` sets the content type of a form, because it contains the boundary.
           ...(!(body instanceof FormData) && { 'content-type': 'application/json' }),
           ...headers,
         },
@@ -138,7 +138,7 @@ function createGateway(service: TestService, upstream: Upstream, stop: () => Pro
       await service.api.get('/healthz')
     },
     async stop() {
-      // The clients of this process go first: the service lets those that are still connected finish.
+      // Clients of this process are closed first, because the service waits for connected clients.
       await getGlobalDispatcher().destroy()
       setGlobalDispatcher(new Agent())
       await stop()
@@ -146,11 +146,11 @@ function createGateway(service: TestService, upstream: Upstream, stop: () => Pro
   }
 }
 
-/** What a commitment must be, for a body that the test knows. */
+/** Computes the expected commitment to a body. */
 export const commitmentTo = ({ commitmentKey }: Receipt, bytes: Buffer | string): string =>
   createHmac('sha256', commitmentKey).update(bytes).digest('hex')
 
-/** A gate that a scripted provider waits at until the test opens it. */
+/** A gate at which a scripted provider waits until the test opens it. */
 export function makeGate(): { passed: Promise<void>; open(): void } {
   let open = () => {}
   const passed = new Promise<void>((resolve) => {
@@ -181,7 +181,7 @@ export function readPieces(response: Response): {
   }
 }
 
-/** Everything that a stream or a list yields. */
+/** Collects everything that a stream or a list yields. */
 export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = []
   for await (const item of source) items.push(item)

@@ -1,4 +1,4 @@
-/** As much of the OpenAPI document as tests walk through. */
+/** The parts of the OpenAPI document that tests read. */
 export interface Schema {
   $ref?: string
   default?: unknown
@@ -55,7 +55,7 @@ export function listOperations({ paths, components }: OpenApiDocument): Operatio
       const method = name.toUpperCase()
       const content = requestBody?.content['application/json']
       const schema = resolve(content?.schema ?? {})
-      // What the reference page offers as a body to try: the examples of the place, else those of the schema.
+      // The reference page offers these bodies: the examples of the media type, or else those of the schema.
       const examples =
         content?.example !== undefined
           ? [content.example]

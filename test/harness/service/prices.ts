@@ -7,7 +7,7 @@ import type {
   TierPrice,
 } from '../../../packages/record/src/pricing/index.js'
 
-// Any price that our types allow, and any counts whose parts fit their totals.
+// Generators of any valid price, and of any counts whose parts do not exceed their totals.
 
 const picos = fc.integer({ min: 0, max: 200_000_000 })
 const some = { requiredKeys: [] } satisfies fc.RecordConstraints<never>
@@ -56,7 +56,7 @@ export const anyTier: fc.Arbitrary<string | null> = fc
 
 export const tokens = fc.integer({ min: 0, max: 1_000_000 })
 
-/** Parts that fit their totals. */
+/** Generates parts that do not exceed their totals. */
 export const anyCounts = fc
   .record({
     plain: tokens,

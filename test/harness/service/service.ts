@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig, type Service, startService } from '../../../packages/service/src/main/index.js'
 import { type Api, createApi } from './api.js'
+import { findUndescribed, forgetServer } from './check-documented-answers.js'
+import { findUndescribedDeliveries } from './check-documented-deliveries.js'
 import { createTestDatabase, type TestDatabase } from './database.js'
-import { findUndescribed, forgetServer } from './described-answers.js'
-import { findUndescribedDeliveries } from './described-deliveries.js'
 
 /** A whole service in this process, on a database of its own and a free port. */
 export interface TestService {
@@ -17,7 +17,7 @@ export interface TestService {
   managerKey: string
   /** Management and gateway calls with the manager's key. */
   api: Api
-  /** The same with another key. */
+  /** Calls with another key. */
   as(key: string): Api
   service: Service
   stop(): Promise<void>
@@ -59,7 +59,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     as: (key) => createApi(service.address, key),
     async stop() {
       await service.stop()
-      // Every answer that the service gave, and every delivery that it made, must be in its own OpenAPI document.
+      // Every answer and every webhook delivery of the service must match its own OpenAPI document.
       const undescribed = isStopped
         ? []
         : [...findUndescribed(service.address), ...(await findUndescribedDeliveries(database))]

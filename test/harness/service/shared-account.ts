@@ -27,10 +27,10 @@ import {
 import { createTestDatabase } from './database.js'
 import { startTestService, type TestService } from './service.js'
 
-/** Who calls. Ann and Bea are in one team, Cid in another, Dora in none; the robot is a key that nobody owns. */
+/** The callers. Ann and Bea are in one team, Cid in another, Dora in none; the robot is a key without an owner. */
 export type Caller = 'ann' | 'bea' | 'cid' | 'dora' | 'robot' | 'auditor' | 'manager' | 'stranger'
 
-/** What a provider issued with its last answer. */
+/** The ids that a provider issued with its last answer. */
 export interface IssuedWithAnswer {
   response: string
   message: string
@@ -41,7 +41,7 @@ export interface IssuedWithAnswer {
   audio: string
 }
 
-/** People of two tenants whose calls go out with one account of a scripted provider, which issues ids as vendors do. */
+/** Users of two tenants whose calls use one account of a scripted provider, which issues ids like vendors do. */
 export interface SharedAccount {
   upstream: Upstream
   service(): TestService
@@ -49,7 +49,7 @@ export interface SharedAccount {
   post(caller: Caller, path: string, body: object): Promise<Response>
   /** Makes a call and reads its answer to the end. */
   issue(caller: Caller, path: string, body: object): Promise<IssuedWithAnswer>
-  /** Starts the service again on the same database. */
+  /** Restarts the service on the same database. */
   restart(): Promise<void>
   stop(): Promise<void>
 }

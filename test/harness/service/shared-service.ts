@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import { findUndescribed, forgetAnswers } from './check-documented-answers.js'
+import { findUndescribedDeliveries } from './check-documented-deliveries.js'
 import { createTestDatabase } from './database.js'
-import { findUndescribed, forgetAnswers } from './described-answers.js'
-import { findUndescribedDeliveries } from './described-deliveries.js'
 import { refuseUndescribed, startTestService, type TestService } from './service.js'
 import { addTenant } from './tenant.js'
 
-// The files of a worker run one after the other and share its modules, so they can share one service too: starting and stopping one
-// takes 0.4 s of processor time, and its database as long again.
+// The files of a worker run one after another and share its modules, so they can also share one service: starting and stopping one
+// takes 0.4 s of processor time, and its database takes as long again.
 const services = new Map<string, Promise<TestService>>()
 let tenants = 0
 
 /**
- * A new tenant of the one service of this worker, for a file that needs no settings, faults or restarts, and looks at nothing in
- * the database but what is its own. Services whose settings differ have different names. The service runs for as long as the
- * worker; what is left of it goes with the server of the databases.
+ * Creates a tenant of the service that the files of this worker share. For files that need no settings, faults or restarts, and read
+ * only their own rows in the database. Services with different settings have different names. A service runs as long as its worker;
+ * its database is removed with the database server.
  */
 export async function shareTestService(
   name = 'plain',
@@ -42,7 +42,7 @@ export async function shareTestService(
 
 async function start(env: () => Promise<Record<string, string>>): Promise<TestService> {
   const database = await createTestDatabase()
-  // The folder is given, so that it stays until the run ends.
+  // The folder is not temporary to this file, so that it exists until the run ends.
   const dataDir = join(inject('runFolder'), new URL(database.url).pathname)
   return await startTestService({ database, dataDir, env: await env() })
 }

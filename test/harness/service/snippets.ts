@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** A fenced block of a page. What follows the language says why it is not run: `sh not-run: needs accounts`. */
+/** A fenced block of a page. Text after the language says why the block is not run: `sh not-run: needs accounts`. */
 export interface Snippet {
   /** The page and the line where the code starts. */
   place: string
@@ -15,7 +15,7 @@ export interface Snippet {
 
 export const readPage = (page: string): string => readFileSync(root + page, 'utf8')
 
-/** The pages that a newcomer follows, in the order in which the README names them. */
+/** The pages that a new user follows, in the order of the README. */
 export const pages = [
   'README.md',
   ...new Set(readPage('README.md').match(/(docs\/guides\/[\w-]+|packages\/sdk\/README)\.md/g)),

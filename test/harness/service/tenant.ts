@@ -4,7 +4,7 @@ import { createTenant } from '../../../packages/service/src/resources/tenants/in
 import type { Api } from './api.js'
 import type { TestService } from './service.js'
 
-/** Another tenant of the same service, with a manager key that lasts. */
+/** Creates another tenant of the same service, with a manager key that does not expire. */
 export interface TestTenant {
   id: string
   managerKey: string
@@ -12,7 +12,7 @@ export interface TestTenant {
   api: Api
 }
 
-/** The tenant has another name where a file before has one of this name on the same service. */
+/** Numbers the names of tenants, because an earlier file may have used the same name on the same service. */
 export async function addTenant(service: TestService, name: string): Promise<TestTenant> {
   const { db, close } = openDatabase(service.database.url, () => undefined)
   const taken = await service.database.query('select from tenants where name like $1', [`${name}%`])
@@ -22,7 +22,7 @@ export async function addTenant(service: TestService, name: string): Promise<Tes
   return { id, managerKey: value, managerKeyId: keyId, api: service.as(value) }
 }
 
-/** By SQL, as the operator would: no manager of the tenant has to be there yet. */
+/** Uses SQL like a command of the operator, because the tenant may have no manager yet. */
 export async function addManagerKey(
   service: TestService,
   tenantId: string,

@@ -4,13 +4,13 @@ import { type SeenRequest, sendJson, startEvents } from '../providers/upstream.j
 import { random } from '../run/seed.js'
 import { waitFor } from '../run/wait.js'
 
-/** Callers that make plain and streamed calls, one after the other, and note which answers they saw to the end. */
+/** Callers that make plain and streamed calls one after another, and record which answers they received completely. */
 export interface Traffic {
   /** Request ids of complete answers. */
   complete: string[]
-  /** Waits for a random number of answers, and then for a moment that has nothing to do with any of them. */
+  /** Waits for a random number of answers, and then for a random time. */
   someMoment(): Promise<void>
-  /** Resolves once the callers have let go of what they were doing. */
+  /** Stops the callers. Resolves once none of their calls is in progress. */
   stop(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 }
 
 const base = { id: 'chatcmpl-1', created: 1, model: 'gpt-4o-mini-2024-07-18' }
 
-/** A provider that answers at once, in the shape that was asked for. */
+/** A provider that answers immediately, streamed or not as requested. */
 export function answerChat({ body }: SeenRequest, response: ServerResponse): void {
   if (body.stream) streamChat(response)
   else {
@@ -73,7 +73,7 @@ export function startTraffic(address: string, key: string, callers: number): Tra
   }
 }
 
-/** The request id, if the caller could take the answer for complete. */
+/** Returns the request id if the caller received a complete answer. */
 async function completeCall(
   address: string,
   key: string,
@@ -92,12 +92,12 @@ async function completeCall(
     await response.json()
     return id
   }
-  // Read piece by piece: whoever has the closing event has the answer, however the connection ends.
+  // The stream is read piece by piece: with the closing event the answer is complete, however the connection ends.
   let text = ''
   try {
     for await (const piece of response.body ?? []) text += Buffer.from(piece).toString()
   } catch {
-    // Judged by what came.
+    // Whether the answer is complete depends on what was received.
   }
   return text.includes('data: [DONE]') ? id : null
 }

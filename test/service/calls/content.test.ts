@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cut, dialectNames, say, sendEvents, spoken } from '../../harness/policies/said.js'
+import { cut, dialectNames, say, sendEvents, spoken } from '../../harness/policies/dialect-texts.js'
 import { sendJson, startEvents } from '../../harness/providers/upstream.js'
 import { chatChunk, embeddingAnswer } from '../../harness/providers/vendor-answers.js'
 import { waitFor } from '../../harness/run/wait.js'
 import { makeGate, readPieces, startTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 import { addTenant } from '../../harness/service/tenant.js'
 
 // What is kept of what calls say: the right things, in the right mode, for the right readers, and nothing else.
@@ -73,7 +73,7 @@ describe.each(dialectNames)('%s', (dialect) => {
   })
 
   test('what a policy takes out and puts back for the caller is kept in full mode alone', async () => {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'pii', config: { entities: ['email'], restore: true }, action: 'redact', phase: 'both' },
     ])
     const asked = JSON.parse(JSON.stringify(body()).replace('Say it.', 'Write to jane@example.com.'))
@@ -99,7 +99,7 @@ describe.each(dialectNames)('%s', (dialect) => {
     await capture('redacted')
     const word = 'nightfall7'
     const hidden = [word, Buffer.from(`The word is ${word}!`).toString('base64'), `{"a":"night\\u0066all7"}`]
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'keywords', config: { words: [word] }, action: 'redact', phase: 'both' },
     ])
     const places = (text: string): Record<string, unknown>[] => [
@@ -136,7 +136,7 @@ describe.each(dialectNames)('%s', (dialect) => {
 
   test('of a stream that was cut, what was sent is kept, with a word', async () => {
     await capture('full')
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'keywords', config: { words: ['nightfall7'] }, action: 'block', phase: 'output' },
     ])
     const pieces = [...cut('All is well. '.repeat(100), 50), 'The word is nightfall7.']
@@ -169,7 +169,7 @@ describe.each(dialectNames)('%s', (dialect) => {
 })
 
 test('of a call that was refused, redacted mode keeps nothing, and full mode the request', async () => {
-  const { key } = await makeGovernedKey(gateway, [
+  const { key } = await createKeyWithPolicies(gateway, [
     { kind: 'keywords', config: { words: ['nightfall7'] }, action: 'block', phase: 'input' },
   ])
   const asked = chat.body({ messages: [{ role: 'user', content: 'nightfall7 and harmless' }] })

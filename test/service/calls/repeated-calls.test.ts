@@ -5,7 +5,7 @@ import { sendJson, startEvents } from '../../harness/providers/upstream.js'
 import { chatAnswer, chatChunk } from '../../harness/providers/vendor-answers.js'
 import { waitFor } from '../../harness/run/wait.js'
 import { makeGate, readPieces, startTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 import { addTenant } from '../../harness/service/tenant.js'
 import { answerChat, chatCall } from '../../harness/service/traffic.js'
 
@@ -229,7 +229,7 @@ describe('what is given again', () => {
   })
 
   test('that policies do not let an answer be shown, since it was made and is paid for', async () => {
-    const { key: ownKey } = await makeGovernedKey(gateway, [
+    const { key: ownKey } = await createKeyWithPolicies(gateway, [
       { kind: 'keywords', phase: 'output', action: 'block', config: { words: ['unspeakable'] } },
     ])
     gateway.upstream.answerWith((_, response) =>
@@ -263,7 +263,7 @@ describe('under other policies than it was given, an answer is judged again', ()
 
   /** A call that was answered, and what adds a policy for its key. */
   async function answered(body: object) {
-    const { key, keyId } = await makeGovernedKey(gateway, [])
+    const { key, keyId } = await createKeyWithPolicies(gateway, [])
     const idempotencyKey = nextKey()
     const first = await seen(await send(idempotencyKey, body, { key }))
     expect(first).toMatchObject({ replayed: null, answer: { status: 200 } })
@@ -334,7 +334,7 @@ describe('under other policies than it was given, an answer is judged again', ()
     gateway.upstream.answerWith((_, response) =>
       sendJson(response, 400, { error: { message: 'Do not say nightfall', type: 'invalid_request_error' } }),
     )
-    const { key, keyId } = await makeGovernedKey(gateway, [])
+    const { key, keyId } = await createKeyWithPolicies(gateway, [])
     const idempotencyKey = nextKey()
     expect((await send(idempotencyKey, asked, { key })).status).toBe(400)
     await gateway.service.api.post('/v1/policies', {

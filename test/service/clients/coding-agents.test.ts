@@ -10,7 +10,7 @@ import {
   textBlock,
 } from '../../harness/providers/vendor-answers.js'
 import { startTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 // What coding agents need: nothing of a call may change on its way, or the provider's cache misses and features are lost.
 
@@ -108,7 +108,7 @@ describe('headers of the vendors', () => {
     ['in a name', { 'openai-bluebird': 'x' }],
   ])('are judged: what must not go out is not sent %s', async (_, headers) => {
     const policies = [{ kind: 'keywords', config: { words: ['bluebird'] }, action: 'redact' }]
-    const { key } = await makeGovernedKey(gateway, policies)
+    const { key } = await createKeyWithPolicies(gateway, policies)
     const response = await gateway.send('/v1/chat/completions', chat, { key, headers })
     await expectRefused(response, 403, 'policy_violation', /./)
   })
@@ -156,7 +156,7 @@ describe('the query', () => {
   test.each(['note=of%20%42luebird', 'bluebird=x'])('is judged: %s is not sent', async (query) => {
     for (const action of ['block', 'redact']) {
       const policies = [{ kind: 'keywords', config: { words: ['bluebird'] }, action }]
-      const { key } = await makeGovernedKey(gateway, policies)
+      const { key } = await createKeyWithPolicies(gateway, policies)
       const response = await gateway.send(`/v1/chat/completions?${query}`, chat, { key })
       await expectRefused(response, 403, 'policy_violation', /./)
     }
@@ -181,7 +181,7 @@ describe('the body', () => {
   })
 
   test('changes under a policy that redacts in nothing but the text that was found', async () => {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'pii', config: { entities: ['email'] }, action: 'redact' },
     ])
     const response = await gateway.send('/v1/messages', body('Ask jane@example.com.'), { key })

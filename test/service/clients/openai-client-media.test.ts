@@ -2,7 +2,7 @@ import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sendJson, startEvents } from '../../harness/providers/upstream.js'
 import { collect, commitmentTo, startTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 // Speech, recordings and edited images, by OpenAI's own client: requests that are forms, and answers that are no JSON.
 
@@ -82,7 +82,7 @@ describe('speech', () => {
   })
 
   test('of what policies redact is paid by what was sent', async () => {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'pii', config: { entities: ['email'] }, phase: 'input', action: 'redact' },
     ])
     answerBytes('audio/mpeg', sound)
@@ -98,7 +98,9 @@ describe('speech', () => {
   })
 
   test('is refused before it is paid for, where a policy must read the answer', async () => {
-    const { key } = await makeGovernedKey(gateway, [{ kind: 'secrets', phase: 'output', action: 'redact' }])
+    const { key } = await createKeyWithPolicies(gateway, [
+      { kind: 'secrets', phase: 'output', action: 'redact' },
+    ])
     await expect(clientWith(key).audio.speech.create(request)).rejects.toMatchObject({ status: 403 })
     expect(gateway.upstream.seen).toEqual([])
   })
@@ -197,13 +199,13 @@ describe('transcriptions', () => {
     expect(await gateway.receiptOf(response)).toMatchObject({ costNanos: 300_000, usage: 'reserved' })
     const plain = await client.audio.transcriptions.create(request)
     expect(plain).toBe(answer)
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'pii', config: { entities: ['email'] }, phase: 'output', action: 'redact' },
     ])
     const judged = String(await clientWith(key).audio.transcriptions.create(request))
     expect(judged).toMatch(/^1\n00:00:00,000 --> 00:00:02,000\nWrite to .+, please\.\n$/)
     expect(judged).not.toContain('ann@example.com')
-    const { key: strict } = await makeGovernedKey(gateway, [
+    const { key: strict } = await createKeyWithPolicies(gateway, [
       { kind: 'pii', config: { entities: ['email'] }, phase: 'output', action: 'block' },
     ])
     await expect(clientWith(strict).audio.transcriptions.create(request)).rejects.toMatchObject({
@@ -247,7 +249,7 @@ describe('transcriptions', () => {
   })
 
   test('are judged while they are streamed', async () => {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'pii', config: { entities: ['email'] }, phase: 'output', action: 'redact' },
     ])
     streamTranscript()
@@ -288,7 +290,7 @@ describe('transcriptions', () => {
   })
 
   test('are judged in every field, in the name of the file and in what it says', async () => {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'keywords', config: { words: ['nightfall7'] }, phase: 'input', action: 'block' },
     ])
     const governed = clientWith(key)
@@ -315,7 +317,7 @@ describe('transcriptions', () => {
   })
 
   test('redacted fields are spliced into the form', async () => {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'pii', config: { entities: ['email'] }, phase: 'input', action: 'redact' },
     ])
     answerWith(verbose)

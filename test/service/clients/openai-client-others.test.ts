@@ -2,7 +2,7 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sendJson, startEvents } from '../../harness/providers/upstream.js'
 import { collect, startTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 // What OpenAI's own client has beside conversations: older completions, moderations and images. And rankings, which it has not.
 
@@ -91,7 +91,7 @@ describe('older completions', () => {
   })
 
   test('are judged while they are streamed', async () => {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'pii', config: { entities: ['email'] }, phase: 'output', action: 'redact' },
     ])
     gateway.upstream.answerWith((_, response) => {
@@ -111,7 +111,9 @@ describe('older completions', () => {
   })
 
   test('of token numbers are refused where someone must look at the text', async () => {
-    const { key } = await makeGovernedKey(gateway, [{ kind: 'secrets', phase: 'input', action: 'block' }])
+    const { key } = await createKeyWithPolicies(gateway, [
+      { kind: 'secrets', phase: 'input', action: 'block' },
+    ])
     const response = await gateway.send('/v1/completions', { model, prompt: [1, 2, 3] }, { key })
     expect(response.status).toBe(403)
     expect(gateway.upstream.seen).toEqual([])

@@ -14,7 +14,7 @@ import { MetricsReading } from '../../harness/reporting/metrics.js'
 import { propertyRuns } from '../../harness/run/property-runs.js'
 import { waitFor } from '../../harness/run/wait.js'
 import { makeGate, startTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 let gateway: TestGateway
 const sockets: ResponseSocket[] = []
@@ -209,7 +209,7 @@ describe('a call that is refused', () => {
   })
 
   test('by a policy in the middle of its answer shows nothing of what is forbidden, and the socket goes on', async () => {
-    const { key, keyId } = await makeGovernedKey(gateway, [
+    const { key, keyId } = await createKeyWithPolicies(gateway, [
       { kind: 'keywords', config: { words: ['nightfall'] }, phase: 'output' },
     ])
     const gate = makeGate()

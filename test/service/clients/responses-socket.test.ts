@@ -24,7 +24,7 @@ import {
   shareTestGateway,
   type TestGateway,
 } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 let gateway: TestGateway
 const sockets: ResponseSocket[] = []
@@ -265,7 +265,7 @@ describe('going on from an answer', () => {
   })
 
   test('is judged whole, every time', async () => {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'pii', config: { entities: ['email'] }, phase: 'input', action: 'redact' },
     ])
     const socket = await open(key)

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
-import { holdShapes } from '../../harness/billing/hold-shape.js'
-import { holdSmallLimits } from '../../harness/billing/hold-small-limits.js'
+import { holdShapes } from '../../harness/billing/check-shape-budgets.js'
+import { holdSmallLimits } from '../../harness/billing/check-small-limits.js'
 import { shapesOf } from '../../harness/billing/shapes.js'
 
 const refused = {

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { holdShapes } from '../../harness/billing/hold-shape.js'
+import { holdShapes } from '../../harness/billing/check-shape-budgets.js'
 import { shapesOf } from '../../harness/billing/shapes.js'
 
 describe('budgets hold for responses', () =>

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { holdSmallLimits } from '../../harness/billing/hold-small-limits.js'
+import { holdSmallLimits } from '../../harness/billing/check-small-limits.js'
 import { type Shape, shapesOf } from '../../harness/billing/shapes.js'
 import { random } from '../../harness/run/seed.js'
 import { isSoak } from '../../harness/run/soak.js'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type BilledGateway, startBilledGateway, sumOfBills } from '../../harness/billing/governed.js'
+import { type BilledGateway, startBilledGateway, sumOfBills } from '../../harness/billing/billed-gateway.js'
 
 let billed: BilledGateway
 const policies: string[] = []

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readCorpus } from '../../../packages/service/src/policies/detect/corpus/read-corpus.js'
 import { findPii, findSecrets, type PiiEntity } from '../../../packages/service/src/policies/detect/index.js'
-import { readEvents, sendEvents } from '../../harness/policies/said.js'
+import { readEvents, sendEvents } from '../../harness/policies/dialect-texts.js'
 import { sendJson } from '../../harness/providers/upstream.js'
 import {
   chatAnswer,
@@ -15,7 +15,7 @@ import {
   textBlock,
 } from '../../harness/providers/vendor-answers.js'
 import { shareTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 // Every text of the detectors' corpus through the gateway: in each dialect, as request, answer and stream of single
 // characters. It must come out as the detectors alone would have it.
@@ -67,7 +67,7 @@ let key: string
 beforeAll(async () => {
   gateway = await shareTestGateway()
   const redacting = { action: 'redact', phase: 'both' }
-  const governed = await makeGovernedKey(gateway, [
+  const governed = await createKeyWithPolicies(gateway, [
     { kind: 'pii', config: { entities }, ...redacting },
     { kind: 'secrets', ...redacting },
   ])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 let gateway: TestGateway
 
@@ -83,7 +83,7 @@ describe('a draft', () => {
   })
 
   test('stands beside the policies in force, in the place of its own, or alone', async () => {
-    const { keyId, policies } = await makeGovernedKey(gateway, [
+    const { keyId, policies } = await createKeyWithPolicies(gateway, [
       { kind: 'keywords', config: { words: ['nightfall'] } },
     ])
     const flagged = { ...emails, action: 'flag' }
@@ -132,7 +132,7 @@ describe('a draft', () => {
 })
 
 test('a trial of what is in force says where it found something, too', async () => {
-  const { keyId, policies } = await makeGovernedKey(gateway, [{ ...emails, action: 'redact' }])
+  const { keyId, policies } = await createKeyWithPolicies(gateway, [{ ...emails, action: 'redact' }])
   const { body } = await gateway.service.api.post('/v1/policies/evaluate', { ...trial, keyId })
   expect(cut(body.findings)).toEqual(['jane@example.com', 'jane@example.com'])
   expect(body.findings[0]).toMatchObject({ policy: policies[0]?.reference, replacement: '[EMAIL_1]' })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { say, spoken } from '../../harness/policies/said.js'
+import { say, spoken } from '../../harness/policies/dialect-texts.js'
 import { shareTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 let gateway: TestGateway
 
@@ -31,7 +31,7 @@ const sets: [string, Record<string, unknown>[]][] = [
 
 describe.each(sets)('under %s', (_, policies) => {
   test('a dry run of a request says what the gateway then does, and leaves no trace', async () => {
-    const { key, keyId } = await makeGovernedKey(gateway, policies)
+    const { key, keyId } = await createKeyWithPolicies(gateway, policies)
     const messages = [{ role: 'user', content: text }]
     const receipts = () => gateway.service.database.query('select count(*)::int as count from receipts')
     const before = await receipts()
@@ -63,7 +63,7 @@ describe.each(sets)('under %s', (_, policies) => {
   })
 
   test('a dry run of an answer says what the gateway then does', async () => {
-    const { key, keyId } = await makeGovernedKey(
+    const { key, keyId } = await createKeyWithPolicies(
       gateway,
       policies.filter(({ phase }) => phase !== undefined),
     )
@@ -83,7 +83,9 @@ describe.each(sets)('under %s', (_, policies) => {
 })
 
 test('a dry run is for the own key unless another is named, and knows only those of the tenant', async () => {
-  const { key, keyId } = await makeGovernedKey(gateway, [{ kind: 'keywords', config: { words: ['hello'] } }])
+  const { key, keyId } = await createKeyWithPolicies(gateway, [
+    { kind: 'keywords', config: { words: ['hello'] } },
+  ])
   const trial = { model: 'mock/echo', messages: [{ role: 'user', content: 'Hello' }] }
   const path = '/v1/policies/evaluate'
   expect((await gateway.service.as(key).post(path, trial)).body).toMatchObject({

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readEvents, say, spoken } from '../../harness/policies/dialect-texts.js'
 import { fill, hostileUnits } from '../../harness/policies/hostile-texts.js'
-import { readEvents, say, spoken } from '../../harness/policies/said.js'
 import { sendJson } from '../../harness/providers/upstream.js'
 import { chatAnswer } from '../../harness/providers/vendor-answers.js'
 import { longestStallMs, scaledMs } from '../../harness/run/processor-time.js'
 import { shuffled } from '../../harness/run/seed.js'
 import { shareTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 // A megabyte of whatever hurts, through policies of every kind that reads text, with patterns made to be slow.
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   gateway = await shareTestGateway()
   gateway.upstream.answerWith((_, response) => sendJson(response, 200, chatAnswer({ content: 'Fine.' })))
   const both = { phase: 'both', action: 'redact' }
-  const governed = await makeGovernedKey(gateway, [
+  const governed = await createKeyWithPolicies(gateway, [
     {
       kind: 'pii',
       config: { entities: ['email', 'phone', 'credit_card', 'iban', 'us_ssn', 'ip_address'] },
@@ -31,7 +31,7 @@ beforeAll(async () => {
     { kind: 'keywords', config: { words: [...words, 'nightfall'] }, ...both },
   ])
   key = governed.key
-  const slow = await makeGovernedKey(gateway, [
+  const slow = await createKeyWithPolicies(gateway, [
     ...['(a+)+$', '(.*a){12}b', '[ab].{200}z', '\\b(\\w+\\s?)*\\d$'].map((regex) => ({
       kind: 'pattern',
       config: { patterns: [{ name: 'bomb', regex }] },
@@ -148,7 +148,7 @@ test('a stream under many slow policies stalls nobody', async () => {
     config: { patterns: [{ name: 'slow', regex: `[ab].{${150 + n}}[b-z]` }] },
     phase: 'output',
   }))
-  const { key: slowest } = await makeGovernedKey(gateway, policies)
+  const { key: slowest } = await createKeyWithPolicies(gateway, policies)
   const text = 'a'.repeat(700)
   gateway.upstream.answerWith(say('chat', text, { pieceChars: 350 }))
   const call = async () => {
@@ -173,7 +173,7 @@ describe('what is seen through, and what is not', () => {
     ['reversed', 'llafthgin', false],
   ]
   test.each(cases)('%s', async (_, content, isCaught) => {
-    const { key: blocked } = await makeGovernedKey(gateway, [
+    const { key: blocked } = await createKeyWithPolicies(gateway, [
       { kind: 'keywords', config: { words: ['nightfall'] } },
     ])
     gateway.upstream.answerWith((__, response) => sendJson(response, 200, chatAnswer({ content: 'Fine.' })))
@@ -186,7 +186,7 @@ describe('what is seen through, and what is not', () => {
   })
 
   test('a word that is split over two parts of a message is two words', async () => {
-    const { key: blocked } = await makeGovernedKey(gateway, [
+    const { key: blocked } = await createKeyWithPolicies(gateway, [
       { kind: 'keywords', config: { words: ['nightfall'] } },
     ])
     const content = ['night', 'fall'].map((text) => ({ type: 'text', text }))

@@ -7,7 +7,7 @@ import {
   responseAnswer,
 } from '../../harness/providers/vendor-answers.js'
 import { shareTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 let gateway: TestGateway
 
@@ -130,7 +130,7 @@ const finding = [
 
 describe.each(Object.entries(calls))('text of %s', (_, compose) => {
   test.each(finding)('is blocked by %s: the provider is never asked', async (kind, config, text) => {
-    const { key, policies } = await makeGovernedKey(gateway, [{ kind, config }])
+    const { key, policies } = await createKeyWithPolicies(gateway, [{ kind, config }])
     const seen = gateway.upstream.seen.length
     const { path, body } = compose(text)
     const response = await gateway.send(path, body, { key })
@@ -155,7 +155,7 @@ describe.each(Object.entries(calls))('text of %s', (_, compose) => {
   })
 
   test('is redacted on its way, and nothing else of the body changes', async () => {
-    const { key, policies } = await makeGovernedKey(gateway, [
+    const { key, policies } = await createKeyWithPolicies(gateway, [
       { kind: 'pii', config: { entities: ['email'] }, action: 'redact' },
     ])
     const text = 'Write to jane@example.com, or jane@example.com, or bob@example.com "now".'
@@ -180,7 +180,7 @@ describe.each(Object.entries(calls))('text of %s', (_, compose) => {
   })
 
   test('that has nothing in it passes untouched', async () => {
-    const { key, policies } = await makeGovernedKey(
+    const { key, policies } = await createKeyWithPolicies(
       gateway,
       finding.map(([kind, config]) => ({ kind, config })),
     )
@@ -220,7 +220,7 @@ describe('several policies', () => {
       [[redact, flag], 'redacted'],
       [[flag], 'ok'],
     ] as const) {
-      const { key } = await makeGovernedKey(gateway, [...policies])
+      const { key } = await createKeyWithPolicies(gateway, [...policies])
       const response = await chat(key)
       expect(response.status).toBe(outcome === 'blocked' ? 403 : 200)
       const receipt = await gateway.receiptOf(response)
@@ -233,7 +233,7 @@ describe('several policies', () => {
   })
 
   test('what several take out at one place becomes one placeholder', async () => {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'keywords', config: { words: ['example'] }, action: 'redact' },
       { kind: 'pii', config: { entities: ['email'] }, action: 'redact' },
     ])
@@ -246,7 +246,7 @@ describe('several policies', () => {
   })
 
   test('a placeholder that the caller already uses is left to it', async () => {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'pii', config: { entities: ['email'] }, action: 'redact' },
     ])
     await chat(key, {
@@ -284,7 +284,7 @@ describe('a policy', () => {
   })
 
   test('of model lists refuses the model by every name it has, and hides it from the list of models', async () => {
-    const denied = await makeGovernedKey(gateway, [
+    const denied = await createKeyWithPolicies(gateway, [
       { kind: 'model_denylist', config: { models: ['openai/gpt-4o-mini'] } },
     ])
     for (const model of ['gpt-4o-mini', 'openai/gpt-4o-mini']) {
@@ -302,7 +302,7 @@ describe('a policy', () => {
     expect(names).not.toContain('gpt-4o-mini')
     expect(names).toContain('gpt-4o')
 
-    const allowed = await makeGovernedKey(gateway, [
+    const allowed = await createKeyWithPolicies(gateway, [
       { kind: 'model_allowlist', config: { models: ['gpt-4o-m*'] } },
     ])
     expect((await chat(allowed.key)).status).toBe(200)
@@ -316,7 +316,7 @@ describe('a policy', () => {
     [{ maxOutputTokens: 100 }, hello, { ...hello, n: 2 }],
     [{ maxOutputTokens: 100 }, hello, { model: hello.model, messages: hello.messages }],
   ])('of limits %j lets through what is within, and nothing more', async (config, within, beyond) => {
-    const { key } = await makeGovernedKey(gateway, [{ kind: 'limits', config }])
+    const { key } = await createKeyWithPolicies(gateway, [{ kind: 'limits', config }])
     expect((await chat(key, within)).status).toBe(200)
     const response = await chat(key, beyond)
     expect(response.status).toBe(403)
@@ -324,7 +324,7 @@ describe('a policy', () => {
   })
 
   test('of tools judges what a request offers, by name', async () => {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'tools', config: { allow: ['get_*', 'web_search'], deny: ['*_secret'] } },
     ])
     const offer = (...tools: object[]) => chat(key, { ...hello, tools })
@@ -346,7 +346,7 @@ describe('a policy', () => {
       && user.id == "ann" && user.name == "Ann" && user.email == "ann@example.com" && user.role == "member"
       && team.id == "${team.id}" && team.name == "Expressed"
       && now > timestamp("2026-01-01T00:00:00Z")`
-    const { key } = await makeGovernedKey(gateway, [{ kind: 'expression', config: { cel } }], {
+    const { key } = await createKeyWithPolicies(gateway, [{ kind: 'expression', config: { cel } }], {
       userId: 'ann',
       teamId: team.id,
       metadata: { env: 'prod' },
@@ -361,7 +361,7 @@ describe('a policy that fails', () => {
   const faulty = { kind: 'expression', config: { cel: 'key.metadata["region"] == "eu"' } }
 
   test('blocks the call, and the receipt says that it was not judged', async () => {
-    const { key, policies } = await makeGovernedKey(gateway, [faulty])
+    const { key, policies } = await createKeyWithPolicies(gateway, [faulty])
     const response = await chat(key)
     expect(response.status).toBe(403)
     expect(await errorOf(response)).toMatchObject({ type: 'policy_violation', policy_id: policies[0]?.id })
@@ -375,14 +375,14 @@ describe('a policy that fails', () => {
   })
 
   test('blocks nothing when it would only flag', async () => {
-    const { key } = await makeGovernedKey(gateway, [{ ...faulty, action: 'flag' }])
+    const { key } = await createKeyWithPolicies(gateway, [{ ...faulty, action: 'flag' }])
     const response = await chat(key)
     expect(response.status).toBe(200)
     expect((await gateway.receiptOf(response)).checks?.at(-1)).toMatchObject({ result: 'error' })
   })
 
   test('blocks every call when it cannot even be read any more, also one that looks at answers', async () => {
-    const { key, policies } = await makeGovernedKey(gateway, [
+    const { key, policies } = await createKeyWithPolicies(gateway, [
       { kind: 'keywords', config: { words: ['x'] }, phase: 'output' },
     ])
     await gateway.service.database.query(`update policies set config = '{"words": 1}' where id = $1`, [
@@ -394,10 +394,10 @@ describe('a policy that fails', () => {
 
   test('embeddings of token numbers are refused where someone must look at the text', async () => {
     const call = { model: 'text-embedding-3-small', input: [[1, 2, 3]] }
-    const looked = await makeGovernedKey(gateway, [{ kind: 'secrets' }])
+    const looked = await createKeyWithPolicies(gateway, [{ kind: 'secrets' }])
     const response = await gateway.send('/v1/embeddings', call, { key: looked.key })
     expect(response.status).toBe(403)
-    const free = await makeGovernedKey(gateway, [{ kind: 'limits', config: { maxMessages: 5 } }])
+    const free = await createKeyWithPolicies(gateway, [{ kind: 'limits', config: { maxMessages: 5 } }])
     expect((await gateway.send('/v1/embeddings', call, { key: free.key })).status).toBe(200)
   })
 })
@@ -407,7 +407,7 @@ test('a stored prompt is judged like everything else that is sent', async () => 
   const prompt = (
     await api.post('/v1/prompts', { name: 'Leaky', content: 'Ask {{who}} at jane@example.com' })
   ).body
-  const { key } = await makeGovernedKey(gateway, [
+  const { key } = await createKeyWithPolicies(gateway, [
     { kind: 'pii', config: { entities: ['email'] }, action: 'redact' },
   ])
   const reference = { id: prompt.id, variables: { who: 'bob@example.com' } }
@@ -418,7 +418,7 @@ test('a stored prompt is judged like everything else that is sent', async () => 
 test.each(['\n', '\t', '\r', '\b', '\f'])(
   'a word after %j in the JSON that a tool returned is a word',
   async (blank) => {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'keywords', config: { words: ['nightfall'] } },
       { kind: 'pattern', config: { patterns: [{ name: 'badge', regex: '\\bEMP-[0-9]{6}\\b' }] } },
       { kind: 'pii', config: { entities: ['credit_card'] } },
@@ -440,7 +440,7 @@ test.each(['\n', '\t', '\r', '\b', '\f'])(
 )
 
 test('what is redacted in one text does not excuse another that cannot be judged', async () => {
-  const { key } = await makeGovernedKey(gateway, [
+  const { key } = await createKeyWithPolicies(gateway, [
     { kind: 'pii', config: { entities: ['email'] }, action: 'redact' },
   ])
   let hidden = 'Write to jane@example.com, please.'

@@ -1,6 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cut, dialectNames, readEvents, say, sendEvents, spoken } from '../../harness/policies/said.js'
+import {
+  cut,
+  dialectNames,
+  readEvents,
+  say,
+  sendEvents,
+  spoken,
+} from '../../harness/policies/dialect-texts.js'
 import { sendJson } from '../../harness/providers/upstream.js'
 import {
   chatAnswer,
@@ -11,7 +18,7 @@ import {
   weatherCall,
 } from '../../harness/providers/vendor-answers.js'
 import { commitmentTo, shareTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 let gateway: TestGateway
 
@@ -49,7 +56,7 @@ describe.each(dialectNames)('an answer of %s', (dialect) => {
       gateway.upstream.answerWith(
         say(dialect, 'Write to jane@example.com, jane@example.com or bob@example.com.'),
       )
-      const { key, policies } = await makeGovernedKey(gateway, [{ ...emails, action: 'redact' }])
+      const { key, policies } = await createKeyWithPolicies(gateway, [{ ...emails, action: 'redact' }])
       const { response, text, said } = await ask(dialect, key, fields)
       expect(response.status).toBe(200)
       expect(said).toBe('Write to [EMAIL_1], [EMAIL_1] or [EMAIL_2].')
@@ -71,7 +78,7 @@ describe.each(dialectNames)('an answer of %s', (dialect) => {
 
     test('is blocked, and what the provider produced is paid', async () => {
       gateway.upstream.answerWith(say(dialect, `The codeword is nightfall. ${'More. '.repeat(100)}`))
-      const { key, policies } = await makeGovernedKey(gateway, [secretWord])
+      const { key, policies } = await createKeyWithPolicies(gateway, [secretWord])
       const { response, text, error } = await ask(dialect, key, fields)
       expect(response.status).toBe(form === 'whole' ? 403 : 200)
       expect(error).toMatchObject({
@@ -92,7 +99,7 @@ describe.each(dialectNames)('an answer of %s', (dialect) => {
     test('is flagged, and reaches the caller as it came', async () => {
       const answer = 'The codeword is nightfall.'
       gateway.upstream.answerWith(say(dialect, answer))
-      const { key } = await makeGovernedKey(gateway, [{ ...secretWord, action: 'flag' }])
+      const { key } = await createKeyWithPolicies(gateway, [{ ...secretWord, action: 'flag' }])
       const { response, said } = await ask(dialect, key, fields)
       expect(said).toBe(answer)
       const receipt = await gateway.receiptOf(response)
@@ -104,7 +111,7 @@ describe.each(dialectNames)('an answer of %s', (dialect) => {
       const answer = 'Grüße, 世界 😀, und mehr davon. '.repeat(40)
       gateway.upstream.answerWith(say(dialect, answer))
       const free = await ask(dialect, await gateway.key(), fields)
-      const { key } = await makeGovernedKey(gateway, [emails, { ...secretWord, action: 'redact' }])
+      const { key } = await createKeyWithPolicies(gateway, [emails, { ...secretWord, action: 'redact' }])
       const { response, text, said } = await ask(dialect, key, fields)
       expect(said).toBe(answer)
       expect(text).toBe(free.text)
@@ -113,7 +120,7 @@ describe.each(dialectNames)('an answer of %s', (dialect) => {
     })
 
     test('gets back what was taken out of the request, and the provider never sees it', async () => {
-      const { key } = await makeGovernedKey(gateway, [
+      const { key } = await createKeyWithPolicies(gateway, [
         { kind: 'pii', config: { entities: ['email'], restore: true }, action: 'redact', phase: 'both' },
       ])
       gateway.upstream.answerWith(
@@ -137,7 +144,7 @@ describe.each(dialectNames)('an answer of %s', (dialect) => {
 
   test('streamed byte by byte says the same as in one piece', async () => {
     const answer = `${'Some words before it. '.repeat(30)}Write to jane@example.com today. ${'And some behind. '.repeat(30)}`
-    const { key } = await makeGovernedKey(gateway, [{ ...emails, action: 'redact' }])
+    const { key } = await createKeyWithPolicies(gateway, [{ ...emails, action: 'redact' }])
     const expected = answer.replace('jane@example.com', '[EMAIL_1]')
     for (const options of [
       { pieceChars: 1, packetBytes: 40_000 },
@@ -165,7 +172,7 @@ describe('every part of an answer is looked at', () => {
         annotations: [{ type: 'url_citation', url_citation: { title: 'nightfall' } }],
       }),
     ]
-    const { key } = await makeGovernedKey(gateway, [secretWord])
+    const { key } = await createKeyWithPolicies(gateway, [secretWord])
     for (const answer of places) {
       gateway.upstream.answerWith((_, response) => sendJson(response, 200, answer))
       expect((await ask('chat', key)).response.status).toBe(403)
@@ -173,7 +180,7 @@ describe('every part of an answer is looked at', () => {
   })
 
   test('but not what a response repeats of its request', async () => {
-    const { key } = await makeGovernedKey(gateway, [secretWord])
+    const { key } = await createKeyWithPolicies(gateway, [secretWord])
     gateway.upstream.answerWith((_, response) =>
       sendJson(response, 200, { ...responseAnswer(), instructions: 'Never say nightfall.' }),
     )
@@ -191,14 +198,14 @@ describe('every part of an answer is looked at', () => {
       logprobs: { content: [{ token: 'jane', logprob: -0.1, bytes: [106], top_logprobs: [] }] },
     }))
     gateway.upstream.answerWith((_, response) => sendJson(response, 200, { ...answer, choices }))
-    const { key } = await makeGovernedKey(gateway, [{ ...emails, action: 'redact' }])
+    const { key } = await createKeyWithPolicies(gateway, [{ ...emails, action: 'redact' }])
     const { text } = await ask('chat', key)
     expect(text).not.toContain('jane')
     expect(JSON.parse(text).choices[0].logprobs).toBeNull()
   })
 
   test('tools that the model calls, in an answer and in a stream', async () => {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'tools', config: { deny: ['get_w*'] }, phase: 'output' },
     ])
     gateway.upstream.answerWith((_, response) =>
@@ -229,7 +236,7 @@ describe('values go back into tool arguments as JSON', () => {
   }
 
   test('whole', async () => {
-    const { key } = await makeGovernedKey(gateway, [policy])
+    const { key } = await createKeyWithPolicies(gateway, [policy])
     const args = JSON.stringify({ text: 'see [BLOCK_1]!' })
     gateway.upstream.answerWith((_, response) =>
       sendJson(
@@ -248,7 +255,7 @@ describe('values go back into tool arguments as JSON', () => {
   })
 
   test('streamed, with the placeholder in many pieces', async () => {
-    const { key } = await makeGovernedKey(gateway, [policy])
+    const { key } = await createKeyWithPolicies(gateway, [policy])
     const args = JSON.stringify({ text: 'see [BLOCK_1]!', list: ['[BLOCK_1]'] })
     gateway.upstream.answerWith((_, response) => {
       const start = { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }
@@ -268,7 +275,7 @@ describe('values go back into tool arguments as JSON', () => {
   })
 
   test('in an answer that was asked to be JSON', async () => {
-    const { key } = await makeGovernedKey(gateway, [policy])
+    const { key } = await createKeyWithPolicies(gateway, [policy])
     gateway.upstream.answerWith(say('chat', JSON.stringify({ text: '[BLOCK_1]' }), { pieceChars: 3 }))
     for (const stream of [false, true]) {
       const { said } = await ask('chat', key, {
@@ -282,7 +289,7 @@ describe('values go back into tool arguments as JSON', () => {
 })
 
 test('a provider’s own error is judged as an answer is', async () => {
-  const { key, policies } = await makeGovernedKey(gateway, [secretWord])
+  const { key, policies } = await createKeyWithPolicies(gateway, [secretWord])
   const fail = async (message: string) => {
     gateway.upstream.answerWith((_, response) => sendJson(response, 400, { error: { message } }))
     return await gateway.send('/v1/chat/completions', spoken.chat.body(), { key })
@@ -304,7 +311,7 @@ test('a provider’s own error is judged as an answer is', async () => {
 
 test('the price of a blocked answer is that of the tokens which the provider counted', async () => {
   gateway.upstream.answerWith(say('chat', 'nightfall'))
-  const { key } = await makeGovernedKey(gateway, [secretWord])
+  const { key } = await createKeyWithPolicies(gateway, [secretWord])
   const { response } = await ask('chat', key)
   expect(await gateway.receiptOf(response)).toMatchObject({ outcome: 'blocked', costNanos: chatCostNanos })
 })
@@ -313,7 +320,7 @@ describe('headers of an answer', () => {
   const headers = ['x-request-id', 'openai-note', 'retry-after', 'x-should-retry']
 
   test.each(headers)('are judged: %s', async (name) => {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'keywords', config: { words: ['nightfall'] }, phase: 'output' },
     ])
     for (const status of [200, 400]) {
@@ -332,7 +339,7 @@ describe('headers of an answer', () => {
   })
 
   test('are left out where they would be seen before anything is judged, and name one character set', async () => {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'keywords', config: { words: ['nightfall'] }, phase: 'output' },
     ])
     gateway.upstream.answerWith(({ body }, response) => {
@@ -355,7 +362,7 @@ describe('headers of an answer', () => {
 })
 
 test('an error that the provider compressed is not shown, with and without policies, and can be read', async () => {
-  const { key } = await makeGovernedKey(gateway, [
+  const { key } = await createKeyWithPolicies(gateway, [
     { kind: 'keywords', config: { words: ['nightfall'] }, phase: 'output' },
   ])
   const said = gzipSync(JSON.stringify({ error: { message: 'nightfall in org-abcdef123456' } }))
@@ -371,7 +378,7 @@ test('an error that the provider compressed is not shown, with and without polic
 })
 
 test('the version of a model is a date or a few digits, and nothing longer', async () => {
-  const { key } = await makeGovernedKey(gateway, [
+  const { key } = await createKeyWithPolicies(gateway, [
     { kind: 'keywords', config: { words: ['4111111111111111'] }, phase: 'output' },
   ])
   for (const [model, status] of [

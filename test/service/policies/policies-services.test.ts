@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { cut, readEvents, say, spoken } from '../../harness/policies/said.js'
+import { cut, readEvents, say, spoken } from '../../harness/policies/dialect-texts.js'
 import { sendJson, startUpstream, type Upstream } from '../../harness/providers/upstream.js'
 import { waitFor } from '../../harness/run/wait.js'
 import { shareTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { type GovernedKey, makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies, type KeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 // The tenant's own guardrail: a server that the test scripts.
 
@@ -27,10 +27,10 @@ beforeEach(() => {
 const hello = spoken.chat.body({ messages: [{ role: 'user', content: 'Mail jane@example.com' }] })
 
 const govern = (fields: Record<string, unknown> = {}, config: Record<string, unknown> = {}) =>
-  makeGovernedKey(gateway, [
+  createKeyWithPolicies(gateway, [
     { kind: 'http', config: { url: `${guardrail.url}/check`, timeoutMs: 10_000, ...config }, ...fields },
   ])
-const chat = ({ key }: GovernedKey, fields: object = {}) =>
+const chat = ({ key }: KeyWithPolicies, fields: object = {}) =>
   gateway.send('/v1/chat/completions', { ...hello, ...fields }, { key })
 const lastCheck = async (response: Response) => (await gateway.receiptOf(response)).checks?.at(-1)
 
@@ -79,13 +79,13 @@ describe('a guardrail service', () => {
   test('sees what other policies have taken out as a placeholder, and nothing that is blocked anyway', async () => {
     guardrail.answerWith((_, response) => sendJson(response, 200, { violation: false }))
     const service = { kind: 'http', config: { url: guardrail.url, timeoutMs: 10_000 } }
-    const redacted = await makeGovernedKey(gateway, [
+    const redacted = await createKeyWithPolicies(gateway, [
       service,
       { kind: 'pii', config: { entities: ['email'] }, action: 'redact' },
     ])
     expect((await chat(redacted)).status).toBe(200)
     expect(guardrail.seen[0]?.body.texts).toEqual(['Mail [EMAIL_1]'])
-    const blocked = await makeGovernedKey(gateway, [
+    const blocked = await createKeyWithPolicies(gateway, [
       service,
       { kind: 'pii', config: { entities: ['email'] } },
     ])

@@ -1,12 +1,12 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dialectNames, spoken } from '../../harness/policies/said.js'
+import { dialectNames, spoken } from '../../harness/policies/dialect-texts.js'
 import { chatChunk, messageModel, responseAnswer } from '../../harness/providers/vendor-answers.js'
 import { pick, random, restartRandom } from '../../harness/run/seed.js'
 import { isSoak } from '../../harness/run/soak.js'
 import { shareTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 // Streams of every shape that a client might read: whatever shape it is, what a policy forbids does not arrive, and what none
 // forbids arrives complete where the shape can be read.
@@ -217,7 +217,7 @@ beforeAll(async () => {
   gateway = await shareTestGateway()
   for (const action of ['block', 'redact'] as const) {
     const policy = { kind: 'keywords', config: { words: [forbidden] }, phase: 'output', action }
-    keys[action] = (await makeGovernedKey(gateway, [policy])).key
+    keys[action] = (await createKeyWithPolicies(gateway, [policy])).key
   }
   gateway.upstream.answerWith(async ({ raw }, response) => {
     const id = /case (\d+)/.exec(raw.toString())?.[1] ?? ''

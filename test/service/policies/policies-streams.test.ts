@@ -1,7 +1,14 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cut, dialectNames, readEvents, say, sendEvents, spoken } from '../../harness/policies/said.js'
+import {
+  cut,
+  dialectNames,
+  readEvents,
+  say,
+  sendEvents,
+  spoken,
+} from '../../harness/policies/dialect-texts.js'
 import { startEvents } from '../../harness/providers/upstream.js'
 import { chatChunk, messageEvents, streamChat, textBlock } from '../../harness/providers/vendor-answers.js'
 import { waitFor } from '../../harness/run/wait.js'
@@ -12,7 +19,7 @@ import {
   shareTestGateway,
   type TestGateway,
 } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 let gateway: TestGateway
 
@@ -26,7 +33,7 @@ const redacting = { kind: 'pii', config: { entities: ['email'] }, phase: 'output
 
 describe('what is held back', () => {
   test('is the last of the text, and never the whole answer', async () => {
-    const { key } = await makeGovernedKey(gateway, [blocking])
+    const { key } = await createKeyWithPolicies(gateway, [blocking])
     const gate = makeGate()
     const pieces = cut('0123456789'.repeat(60), 10)
     gateway.upstream.answerWith(async (_, response) => {
@@ -49,7 +56,7 @@ describe('what is held back', () => {
   })
 
   test('waits longer for a match that is still growing, but not forever', async () => {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       {
         kind: 'pattern',
         config: { patterns: [{ name: 'digits', regex: '[0-9]+' }] },
@@ -65,7 +72,7 @@ describe('what is held back', () => {
   test.each([5, 6, 7, 8, 9])(
     'is as much where events have long ids and look unlike each other, after %d words letter by letter',
     async (words) => {
-      const { key } = await makeGovernedKey(gateway, [blocking])
+      const { key } = await createKeyWithPolicies(gateway, [blocking])
       const events = cut(`${'word '.repeat(words)}nightfall`, 1).map((content, at) =>
         JSON.stringify(chatChunk({ content }), null, at % 2).replaceAll('\n', ' '),
       )
@@ -79,7 +86,7 @@ describe('what is held back', () => {
   )
 
   test('holds up nothing where policies only flag', async () => {
-    const { key } = await makeGovernedKey(gateway, [{ ...blocking, action: 'flag' }])
+    const { key } = await createKeyWithPolicies(gateway, [{ ...blocking, action: 'flag' }])
     const gate = makeGate()
     gateway.upstream.answerWith(async (_, response) => {
       const send = startEvents(response)
@@ -101,7 +108,7 @@ describe('what is held back', () => {
   })
 
   test('is each text for itself: choices that take turns do not mix', async () => {
-    const { key } = await makeGovernedKey(gateway, [redacting])
+    const { key } = await createKeyWithPolicies(gateway, [redacting])
     const texts = ['Write to jane@example.com now.', 'No, bob@example.com it is, I think.']
     gateway.upstream.answerWith((_, response) => {
       const pieces = texts.map((text) => cut(text, 1))
@@ -127,7 +134,7 @@ describe('what is held back', () => {
   })
 
   test('does not keep what comes after it waiting: a short text before a long tool call', async () => {
-    const { key } = await makeGovernedKey(gateway, [blocking])
+    const { key } = await createKeyWithPolicies(gateway, [blocking])
     const gate = makeGate()
     gateway.upstream.answerWith(async (_, response) => {
       const send = startEvents(response)
@@ -149,7 +156,7 @@ describe('what is held back', () => {
 
 describe('a block', () => {
   test('ends the call to the provider, however much more it would say', async () => {
-    const { key } = await makeGovernedKey(gateway, [blocking])
+    const { key } = await createKeyWithPolicies(gateway, [blocking])
     const before = gateway.upstream.aborted
     let hungUp = false
     gateway.upstream.answerWith((_, response) => {
@@ -176,7 +183,7 @@ describe('a block', () => {
 
   test.each(dialectNames)('is an error to the official client of %s', async (dialect) => {
     gateway.upstream.answerWith(say(dialect, `Once upon a nightfall. ${'More. '.repeat(100)}`))
-    const { key } = await makeGovernedKey(gateway, [blocking])
+    const { key } = await createKeyWithPolicies(gateway, [blocking])
     const openai = new OpenAI({ apiKey: key, baseURL: `${gateway.service.address}/v1`, maxRetries: 0 })
     const anthropic = new Anthropic({ apiKey: key, baseURL: gateway.service.address, maxRetries: 0 })
     const messages = [{ role: 'user' as const, content: 'Say it.' }]
@@ -193,7 +200,7 @@ describe('a block', () => {
   })
 
   test('comes too late for what was seen before, and in time for everything else', async () => {
-    const { key } = await makeGovernedKey(gateway, [blocking])
+    const { key } = await createKeyWithPolicies(gateway, [blocking])
     const gate = makeGate()
     gateway.upstream.answerWith(async (_, response) => {
       const send = startEvents(response)
@@ -225,7 +232,9 @@ describe('a long secret', () => {
 
   test.each([1, 13, 5_000])('is taken out whole, in pieces of %i characters', async (pieceChars) => {
     expect(pem.length).toBeGreaterThan(1_500)
-    const { key } = await makeGovernedKey(gateway, [{ kind: 'secrets', phase: 'output', action: 'redact' }])
+    const { key } = await createKeyWithPolicies(gateway, [
+      { kind: 'secrets', phase: 'output', action: 'redact' },
+    ])
     gateway.upstream.answerWith(say('chat', `Here it is:\n${pem}\nKeep it.`, { pieceChars }))
     const response = await gateway.send(spoken.chat.path, spoken.chat.body({ stream: true }), { key })
     expect(spoken.chat.readStream(readEvents(await response.text()))).toBe(
@@ -235,7 +244,7 @@ describe('a long secret', () => {
 })
 
 test('an event that is no JSON cannot be judged: it ends the stream', async () => {
-  const { key } = await makeGovernedKey(gateway, [blocking])
+  const { key } = await createKeyWithPolicies(gateway, [blocking])
   gateway.upstream.answerWith((_, response) =>
     sendEvents(response, 'data: this is nightfall\n\ndata: [DONE]\n\n'),
   )
@@ -246,7 +255,7 @@ test('an event that is no JSON cannot be judged: it ends the stream', async () =
 })
 
 test('what is redacted in one event does not excuse another that is no JSON', async () => {
-  const { key } = await makeGovernedKey(gateway, [redacting])
+  const { key } = await createKeyWithPolicies(gateway, [redacting])
   const events = [
     `data: ${JSON.stringify(chatChunk({ content: 'To jane@example.com. ' }))}\n\n`,
     'data: tom@example.com\n\n',
@@ -262,7 +271,7 @@ test('what is redacted in one event does not excuse another that is no JSON', as
 })
 
 test('a stream that breaks off shows what was judged, and then the error', async () => {
-  const { key } = await makeGovernedKey(gateway, [redacting])
+  const { key } = await createKeyWithPolicies(gateway, [redacting])
   gateway.upstream.answerWith((_, response) => {
     const [start, ...rest] = messageEvents([
       { start: { type: 'text', text: '' }, deltas: [{ type: 'text_delta', text: 'To jane@example.com' }] },
@@ -280,7 +289,7 @@ test('a stream that breaks off shows what was judged, and then the error', async
 })
 
 test('a caller that reads slowly slows the provider down, and gets everything', async () => {
-  const { key } = await makeGovernedKey(gateway, [redacting])
+  const { key } = await createKeyWithPolicies(gateway, [redacting])
   const answer = 'word '.repeat(200_000)
   gateway.upstream.answerWith(say('chat', answer, { pieceChars: 500, packetBytes: 65_536 }))
   const response = await gateway.send(spoken.chat.path, spoken.chat.body({ stream: true }), { key })
@@ -306,7 +315,7 @@ test('what is counted of a stream that never says it is the same under policies'
   gateway.upstream.answerWith((_, response) => streamChat(response, pieces, { usage: false }))
   const counted: (number | undefined)[] = []
   for (const policies of [[], [blocking, redacting]]) {
-    const { key } = await makeGovernedKey(gateway, policies)
+    const { key } = await createKeyWithPolicies(gateway, policies)
     const response = await gateway.send(spoken.chat.path, spoken.chat.body({ stream: true }), { key })
     await response.text()
     const { outputTokens } = await gateway.receiptOf(response)
@@ -317,7 +326,7 @@ test('what is counted of a stream that never says it is the same under policies'
 })
 
 test('a long text that has come to its end hurries nothing behind it', async () => {
-  const { key } = await makeGovernedKey(gateway, [redacting])
+  const { key } = await createKeyWithPolicies(gateway, [redacting])
   const gate = makeGate()
   const choice = (index: number, delta: object, finish: string | null = null) => ({
     ...chatChunk({}),
@@ -351,7 +360,7 @@ test.each([
   ['a type alone', 'ping', 'nightfall'],
 ])('names and types of events are judged: %s', async (_, name, type) => {
   for (const action of ['block', 'redact']) {
-    const { key } = await makeGovernedKey(gateway, [{ ...blocking, action }])
+    const { key } = await createKeyWithPolicies(gateway, [{ ...blocking, action }])
     const event = `event: ${name}\ndata: ${JSON.stringify({ type, mood: 'good' })}\n\n`
     gateway.upstream.answerWith((_, response) =>
       sendEvents(response, event + spoken.messages.stream(['Good ', 'evening.'])),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readEvents, say, sendEvents, spoken } from '../../harness/policies/said.js'
+import { readEvents, say, sendEvents, spoken } from '../../harness/policies/dialect-texts.js'
 import { chatChunk } from '../../harness/providers/vendor-answers.js'
 import { shareTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 let gateway: TestGateway
 const keys = { allow: '', deny: '', called: '' }
@@ -10,7 +10,7 @@ const keys = { allow: '', deny: '', called: '' }
 beforeAll(async () => {
   gateway = await shareTestGateway()
   const make = async (config: object, phase: string) =>
-    (await makeGovernedKey(gateway, [{ kind: 'tools', config, phase }])).key
+    (await createKeyWithPolicies(gateway, [{ kind: 'tools', config, phase }])).key
   keys.allow = await make({ allow: ['get_weather'] }, 'input')
   keys.deny = await make({ deny: ['Shell', 'mcp:*', 'web_search'] }, 'input')
   keys.called = await make({ deny: ['shell'], allow: ['get_*', 'shell'] }, 'output')

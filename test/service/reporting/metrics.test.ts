@@ -18,7 +18,7 @@ import { waitFor } from '../../harness/run/wait.js'
 import { createTestDatabase } from '../../harness/service/database.js'
 import { startDatabaseProxy } from '../../harness/service/database-proxy.js'
 import { makeGate, readPieces, startTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 import { startTestService } from '../../harness/service/service.js'
 
 const chat = '/v1/chat/completions'
@@ -56,7 +56,7 @@ describe('after calls of every kind', () => {
     expect(await send(chat, { model: 'gpt-4o-mini' })).toBe(500)
     await hangUp(key)
 
-    const governed = await makeGovernedKey(gateway, [
+    const governed = await createKeyWithPolicies(gateway, [
       { kind: 'keywords', config: { words: ['Hello'] }, phase: 'input', action: 'block' },
     ])
     for (let i = 0; i < 2; i++) expect(await send(chat, { model: 'mock/echo' }, governed.key)).toBe(403)

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { say } from '../../harness/policies/said.js'
+import { say } from '../../harness/policies/dialect-texts.js'
 import { sendJson, startEvents } from '../../harness/providers/upstream.js'
 import { type Collector, type SeenSpan, startCollector } from '../../harness/reporting/collector.js'
 import { waitFor } from '../../harness/run/wait.js'

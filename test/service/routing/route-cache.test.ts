@@ -6,7 +6,7 @@ import { chatAnswer, chatChunk, messageAnswer } from '../../harness/providers/ve
 import { verifyRecord } from '../../harness/record/record.js'
 import { waitFor } from '../../harness/run/wait.js'
 import { startTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 import { addTenant } from '../../harness/service/tenant.js'
 import { answerChat } from '../../harness/service/traffic.js'
 
@@ -243,7 +243,9 @@ describe('a hit is governed as every call is', () => {
   test('policies are part of what must be the same', async () => {
     const { asked } = await makeRoute()
     await askAndKeep(asked)
-    await makeGovernedKey(gateway, [{ kind: 'keywords', action: 'flag', config: { words: ['elsewhere'] } }])
+    await createKeyWithPolicies(gateway, [
+      { kind: 'keywords', action: 'flag', config: { words: ['elsewhere'] } },
+    ])
     expect((await ask(asked)).cache).toBe('miss')
   })
 
@@ -251,7 +253,7 @@ describe('a hit is governed as every call is', () => {
     let verdict: object = { violation: false }
     const guardrail = await startUpstream((_, response) => sendJson(response, 200, verdict))
     const { asked } = await makeRoute()
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'http', phase: 'output', action: 'block', config: { url: guardrail.url, timeoutMs: 10_000 } },
     ])
     const first = await askAndKeep(asked, { key })
@@ -323,7 +325,7 @@ describe('what is not kept', () => {
   test('an answer that a policy changed', async () => {
     const { asked } = await makeRoute()
     const { asked: next } = await makeRoute()
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'pii', phase: 'output', action: 'redact', config: { entities: ['email'] } },
     ])
     gateway.upstream.answerWith((_, response) =>

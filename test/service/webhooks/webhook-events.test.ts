@@ -14,7 +14,7 @@ import {
   newReceipt,
   type TestReceipt,
 } from '../../harness/record/ledger.js'
-import { findFaultsOf } from '../../harness/service/described-deliveries.js'
+import { findFaultsOf } from '../../harness/service/check-documented-deliveries.js'
 
 let bench: LedgerBench
 let ledger: Ledger

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { standStill } from '../../../../test/harness/run/stand-still.js'
+import { blockThread } from '../../../../test/harness/run/block-thread.js'
 import { waitFor } from '../../../../test/harness/run/wait.js'
 import { startTimer, withDeadline, within } from './deadline.js'
 
@@ -50,11 +50,11 @@ test('a pause of the process counts as a second at most, wherever in the time it
   const answer = (afterMs: number) =>
     new Promise<string>((resolve) => setTimeout(() => resolve('an answer'), afterMs))
   const waiting = within(2_500, answer(3_500), tooLate)
-  standStill(3_000)
+  blockThread(3_000)
   expect(await waiting).toBe('an answer')
   // In its only step.
   const short = within(200, answer(700), tooLate)
-  standStill(600)
+  blockThread(600)
   expect(await short).toBe('an answer')
 })
 
@@ -65,7 +65,7 @@ test('a process that is paused again and again gives up all the same', async () 
   })
   let pauses = 0
   for (; !isOver && pauses < 10; pauses++) {
-    standStill(600)
+    blockThread(600)
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   await waitFor('the end', () => isOver)
@@ -76,7 +76,7 @@ test('a timer that is stopped does nothing', async () => {
   const fired: number[] = []
   startTimer(10, () => fired.push(1)).stop()
   const other = startTimer(10, () => fired.push(2))
-  standStill(30)
+  blockThread(30)
   // Its time is over, and its last look is still to come.
   await new Promise((resolve) => setTimeout(resolve, 0))
   other.stop()

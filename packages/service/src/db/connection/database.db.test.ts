@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { standStill } from '../../../../../test/harness/run/stand-still.js'
+import { blockThread } from '../../../../../test/harness/run/block-thread.js'
 import { createTestDatabase } from '../../../../../test/harness/service/database.js'
 import { makeGate } from '../../../../../test/harness/service/gateway.js'
 import { openDatabase } from './database.js'
@@ -23,7 +23,7 @@ test('who waits for a connection while the process is paused gets one after it',
   const waiting = sql<{ n: number }>`select 2 as n`.execute(db)
   // Whoever waits for five seconds is told that there is none; the timer comes before the one that is given back.
   await new Promise(setImmediate)
-  standStill(7_000)
+  blockThread(7_000)
   held.open()
   expect((await waiting).rows).toEqual([{ n: 2 }])
   await holding

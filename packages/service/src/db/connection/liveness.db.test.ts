@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { standStill } from '../../../../../test/harness/run/stand-still.js'
+import { blockThread } from '../../../../../test/harness/run/block-thread.js'
 import { startDatabaseProxy } from '../../../../../test/harness/service/database-proxy.js'
 import { requireAnswer } from './liveness.js'
 
@@ -37,7 +37,7 @@ test('a process that was blocked itself reads what came meanwhile before it call
   const asking = requireAnswer(direct, 6_000)
   // The question leaves with the next turn; then the process does nothing for longer than it would wait.
   await new Promise(setImmediate)
-  standStill(8_000)
+  blockThread(8_000)
   await asking
   await direct.end()
 })
@@ -45,6 +45,6 @@ test('a process that was blocked itself reads what came meanwhile before it call
 test('and waits again for an answer that takes more than one turn to arrive', async () => {
   // The proxy runs in this process, so the question has not even reached the server when the time is over.
   const asking = requireAnswer(client, 6_000)
-  standStill(8_000)
+  blockThread(8_000)
   await asking
 })

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { blockThread } from '../../../../../test/harness/run/block-thread.js'
 import { propertyRuns } from '../../../../../test/harness/run/property-runs.js'
-import { standStill } from '../../../../../test/harness/run/stand-still.js'
 import { connectPipelined, type PipelinedConnection } from './pipelined-connection.js'
 
 let connection: PipelinedConnection
@@ -94,7 +94,7 @@ test('a process that was blocked itself reads what came meanwhile before it call
   const reading = impatient.read({ text: 'select 1 as one', values: [] })
   // The question leaves; then the process does nothing for longer than it would wait, and leaves the processor to the server.
   await new Promise(setImmediate)
-  standStill(8_000)
+  blockThread(8_000)
   expect(await reading).toEqual([{ one: 1 }])
   await impatient.close()
 })

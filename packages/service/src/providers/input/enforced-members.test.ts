@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { shapeOf } from '../../../../../test/harness/providers/shape-of.js'
+import { shapeOf } from '../../../../../test/harness/providers/endpoint-shape.js'
 import { findUnenforceableMember } from './enforced-members.js'
 
 const find = (...names: string[]) =>

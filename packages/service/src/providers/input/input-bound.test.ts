@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dataUrl, makePdf, makePng, makeWav } from '../../../../../test/harness/billing/make-files.js'
-import { shapeOf } from '../../../../../test/harness/providers/shape-of.js'
+import { shapeOf } from '../../../../../test/harness/providers/endpoint-shape.js'
 import type { JsonObject } from '../../../../record/src/json/index.js'
 import type { ModelProperties } from '../catalogue/model-properties.js'
 import { createTokenCounter, type TokenCounter } from '../tokenizer/token-counter.js'

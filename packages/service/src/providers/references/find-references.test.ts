@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { shapeOf } from '../../../../../test/harness/providers/shape-of.js'
+import { shapeOf } from '../../../../../test/harness/providers/endpoint-shape.js'
 import type { JsonObject } from '../../../../record/src/json/index.js'
 import { findReferences } from './find-references.js'
 

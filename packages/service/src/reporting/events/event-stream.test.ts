@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { standStill } from '../../../../../test/harness/run/stand-still.js'
+import { blockThread } from '../../../../../test/harness/run/block-thread.js'
 import type { Principal } from '../../http/index.js'
 import { EventStream } from './event-stream.js'
 import type { View } from './view.js'
@@ -41,7 +41,7 @@ function start() {
 test('a reader is not dropped because the process was paused', async () => {
   const { response, stream } = start()
   const drained = stream.drained(2_000)
-  standStill(3_500)
+  blockThread(3_500)
   // The time that it had is over by now, and its timer comes before this one.
   await pause(0)
   response.emit('drain')

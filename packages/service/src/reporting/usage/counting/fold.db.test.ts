@@ -8,7 +8,7 @@ import {
   type LedgerBench,
   newReceipt,
 } from '../../../../../../test/harness/record/ledger.js'
-import { readCounted, spendOf } from '../../../../../../test/harness/reporting/counted.js'
+import { readCountedUsage, spendOf } from '../../../../../../test/harness/reporting/counted-usage.js'
 import { pick, random, seed } from '../../../../../../test/harness/run/seed.js'
 import { type Database, openDatabase } from '../../../db/index.js'
 import { readSpend } from '../../../resources/budgets/index.js'
@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 const query = (text: string, values?: unknown[]) => bench.database.query(text, values)
-const counted = (tenantId: string) => readCounted(bench.database.query, tenantId)
+const counted = (tenantId: string) => readCountedUsage(bench.database.query, tenantId)
 const countRows = async (tenantId: string) =>
   (await query('select from usage_deltas where tenant_id = $1', [tenantId])).length
 

@@ -58,7 +58,7 @@ async function rebuildHour(
   size: number,
 ): Promise<'rebuilt' | 'left' | 'empty'> {
   const known = await readEntries(db, tenantId, hour, sql`seq <= ${size}`)
-  if (known.length === 0 && (await readCounted(db, tenantId, hour)) === 0) return 'empty'
+  if (known.length === 0 && (await readCountedUsage(db, tenantId, hour)) === 0) return 'empty'
   await foldTenant(db, tenantId)
   return await inBoundedTransaction(db, async (tx) => {
     // No receipt can be recorded and no row folded from here on, so the total of the hour includes every receipt that
@@ -69,7 +69,7 @@ async function rebuildHour(
     while ((await foldStep(tx, tenantId)) > 0);
     const { size: dropped } = (await readRecordStart(tx, tenantId)).range
     const entries = [...known, ...(await readEntries(tx, tenantId, hour, sql`seq > ${size}`))]
-    if (dropped > 0 && (await readCounted(tx, tenantId, hour)) > entries.length) return 'left'
+    if (dropped > 0 && (await readCountedUsage(tx, tenantId, hour)) > entries.length) return 'left'
     const adjusted = await readAdjusted(tx, tenantId, entries)
     const counted = entries.map((entry) => {
       const call = countReceipt({ tenantId, draft: entry })
@@ -95,7 +95,7 @@ async function readEntries(
   return rows.map(({ canonical }): Entry => JSON.parse(canonical)).filter(({ kind }) => kind !== 'control')
 }
 
-async function readCounted(db: Db, tenantId: string, hour: Date): Promise<number> {
+async function readCountedUsage(db: Db, tenantId: string, hour: Date): Promise<number> {
   const { rows } = await sql<{ requests: number }>`
     select coalesce(sum(requests), 0)::bigint as requests from usage_hours
     where tenant_id = ${tenantId} and hour >= ${hour} and hour < ${new Date(hour.getTime() + hourMs)}`.execute(

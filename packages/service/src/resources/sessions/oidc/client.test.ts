@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type LyingIssuer, startLyingIssuer } from '../../../../../../test/harness/access/lying-issuer.js'
+import { type LyingIssuer, startLyingIssuer } from '../../../../../../test/harness/access/malicious-issuer.js'
 import { createOidcClient } from './client.js'
 
 type Json = Record<string, unknown>

@@ -14,7 +14,7 @@ import {
 
 // One text through each dialect, whole and streamed: what a provider sends, and what a caller then reads.
 
-export interface Spoken {
+export interface DialectTexts {
   path: string
   body(fields?: Record<string, unknown>): Record<string, unknown>
   whole(text: string): object
@@ -31,7 +31,7 @@ const named = (events: { type: string }[]): string =>
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Loose = any
 
-export const spoken: Record<'chat' | 'responses' | 'messages', Spoken> = {
+export const spoken: Record<'chat' | 'responses' | 'messages', DialectTexts> = {
   chat: {
     path: '/v1/chat/completions',
     body: (fields = {}) => ({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { base64, composed, type Json, said, word } from '../../harness/policies/forbidden-forms.js'
-import { casesOf } from '../../harness/policies/forbidden-places.js'
+import { casesOf } from '../../harness/policies/forbidden-text-paths.js'
 import {
   chatAnswer,
   embeddingAnswer,
@@ -11,7 +11,7 @@ import {
 } from '../../harness/providers/vendor-answers.js'
 import { restartRandom } from '../../harness/run/seed.js'
 import { startTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 // What a policy forbids, in every form that it is seen through, at every place of a request and of an answer: in place of each
 // value, as a member of every object, as the name of one, and in the headers. None of it reaches the other side.
@@ -330,7 +330,7 @@ beforeAll(async () => {
     },
   })
   for (const phase of ['input', 'output'] as const) {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'keywords', config: { words: [word, composed] }, phase, action: 'block' },
       { kind: 'secrets', phase, action: 'redact' },
       { kind: 'pii', config: { entities: ['credit_card'] }, phase, action: 'block' },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendJson } from '../../harness/providers/upstream.js'
 import { anthropicError, chatAnswer, chatChunk, openAiError } from '../../harness/providers/vendor-answers.js'
 import { startTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 let gateway: TestGateway
 
@@ -84,7 +84,7 @@ describe('a call over its budget', () => {
   })
 
   test('of a model that a policy forbids is told that first, and the receipt has the check', async () => {
-    const { key, keyId } = await makeGovernedKey(gateway, [
+    const { key, keyId } = await createKeyWithPolicies(gateway, [
       { kind: 'model_denylist', config: { models: ['gpt-4o*'] } },
     ])
     await spentBudget({ type: 'key', id: keyId })
@@ -170,7 +170,7 @@ describe('an error of the provider', () => {
   })
 
   test('is judged as an answer is', async () => {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'keywords', config: { words: ['nightfall'] }, phase: 'output' },
     ])
     gateway.upstream.answerWith((_, response) => {
@@ -187,7 +187,7 @@ describe('an error of the provider', () => {
 })
 
 test('an answer that is said to be compressed and is not reaches its caller as what it is', async () => {
-  const { key: judged } = await makeGovernedKey(gateway, [
+  const { key: judged } = await createKeyWithPolicies(gateway, [
     { kind: 'keywords', config: { words: ['nightfall'] }, phase: 'output' },
   ])
   gateway.upstream.answerWith((_, response) => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makePng, makeWav } from '../../harness/billing/make-files.js'
 import { anyText, composed, said, strings, word } from '../../harness/policies/forbidden-forms.js'
-import { anyName, casesOf } from '../../harness/policies/forbidden-places.js'
+import { anyName, casesOf } from '../../harness/policies/forbidden-text-paths.js'
 import { restartRandom } from '../../harness/run/seed.js'
 import { shareTestGateway, type TestGateway } from '../../harness/service/gateway.js'
-import { makeGovernedKey } from '../../harness/service/governed-key.js'
+import { createKeyWithPolicies } from '../../harness/service/key-with-policies.js'
 
 // What a policy forbids, in every form that it is seen through, at every place of a request that is a form and of an answer that is no
 // JSON: in its fields, their names, the names, types and contents of its files.
@@ -76,7 +76,7 @@ beforeAll(async () => {
   restartRandom()
   gateway = await shareTestGateway()
   for (const phase of ['input', 'output'] as const) {
-    const { key } = await makeGovernedKey(gateway, [
+    const { key } = await createKeyWithPolicies(gateway, [
       { kind: 'keywords', config: { words: [word, composed] }, phase, action: 'block' },
       { kind: 'secrets', phase, action: 'redact' },
       { kind: 'pii', config: { entities: ['credit_card'] }, phase, action: 'block' },

@@ -1,7 +1,7 @@
 import type { TestGateway } from './gateway.js'
 
-/** A key that policies apply to, which no other test's calls meet. */
-export interface GovernedKey {
+/** A key with policies that apply to no other test's calls. */
+export interface KeyWithPolicies {
   key: string
   keyId: string
   /** The policies as they were created, in order. */
@@ -10,14 +10,14 @@ export interface GovernedKey {
 
 let count = 0
 
-/** Makes a key, and the given policies for it alone. */
-export async function makeGovernedKey(
+/** Creates a key, and policies that apply to it alone. */
+export async function createKeyWithPolicies(
   { service }: Pick<TestGateway, 'service'>,
   policies: Record<string, unknown>[],
   fields: Record<string, unknown> = {},
-): Promise<GovernedKey> {
+): Promise<KeyWithPolicies> {
   const { body: made } = await service.api.post('/v1/keys', { name: 'governed', ...fields })
-  const created: GovernedKey['policies'] = []
+  const created: KeyWithPolicies['policies'] = []
   for (const policy of policies) {
     const { status, body } = await service.api.post('/v1/policies', {
       name: `Policy ${++count}`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { random } from '../run/seed.js'
-import { type BilledGateway, startBilledGateway, sumOfBills } from './governed.js'
+import { type BilledGateway, startBilledGateway, sumOfBills } from './billed-gateway.js'
 import type { JsonObject } from './json.js'
 import type { Shape } from './shapes.js'
 import type { Bill } from './upstream.js'

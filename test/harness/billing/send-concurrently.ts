@@ -1,5 +1,5 @@
 import { makeGate } from '../service/gateway.js'
-import type { BilledGateway } from './governed.js'
+import type { BilledGateway } from './billed-gateway.js'
 import type { JsonObject } from './json.js'
 import type { Shape } from './shapes.js'
 import type { Bill } from './upstream.js'

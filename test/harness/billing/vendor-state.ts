@@ -1,7 +1,7 @@
 import type { Json } from './json.js'
 
-/** What the vendor keeps between calls, in tokens: answered responses, their items, conversations, prompts that it has cached. */
-export class HeldByVendor {
+/** What the vendor stores between calls, in tokens: responses, their items, conversations and cached prompts. */
+export class VendorState {
   readonly #responses = new Map<string, number>()
   readonly #items = new Map<string, Json>()
   readonly #conversations = new Map<string, number>()

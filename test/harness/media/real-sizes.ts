@@ -19,6 +19,6 @@ const images = byName(hostileImages)
 const pdfs = byName(hostilePdfs)
 
 // What the files were made to be, whatever their headers say. Undefined for files from elsewhere.
-export const trueSeconds = (bytes: Buffer): number | undefined => recordings().get(nameOf(bytes))?.seconds
-export const trueSize = (bytes: Buffer) => images().get(nameOf(bytes))
-export const truePdf = (bytes: Buffer) => pdfs().get(nameOf(bytes))
+export const realSeconds = (bytes: Buffer): number | undefined => recordings().get(nameOf(bytes))?.seconds
+export const realSize = (bytes: Buffer) => images().get(nameOf(bytes))
+export const realPdf = (bytes: Buffer) => pdfs().get(nameOf(bytes))

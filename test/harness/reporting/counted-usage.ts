@@ -5,19 +5,22 @@ import type { TestDatabase } from '../service/database.js'
 type Query = TestDatabase['query']
 
 /** What was counted of a tenant: calls and cost by key, once from each table of usage, and cost by scope and day. */
-export interface Counted {
+export interface CountedUsage {
   hours: Record<string, string>
   minutes: Record<string, string>
   spend: Record<string, string>
 }
 
 /** Read in one statement, so that all of it is from one snapshot. */
-export async function readCounted(query: Query, tenantId: string): Promise<Counted & { receipts: string }> {
+export async function readCountedUsage(
+  query: Query,
+  tenantId: string,
+): Promise<CountedUsage & { receipts: string }> {
   const byKey = (table: string) => `(select coalesce(json_object_agg(key_id, sums), '{}') from (
     select key_id, sum(requests) || ' calls, ' || sum(cost_nanos) || ' nanos, ' || sum(latency_ms) || ' ms, '
       || sum_buckets(latency_buckets)::text as sums
     from ${table} where tenant_id = $1 group by key_id) as k)`
-  const [row] = await query<Counted & { receipts: string }>(
+  const [row] = await query<CountedUsage & { receipts: string }>(
     `select ${byKey('usage_hours')} as hours, ${byKey('usage_minutes')} as minutes,
        (select coalesce(json_object_agg(scope, nanos), '{}') from (
           select scope_type || ' ' || scope_id || ' ' || day as scope, sum(cost_nanos)::text as nanos

@@ -11,7 +11,7 @@ import {
   signToken,
   signTokenWithSecret,
   startLyingIssuer,
-} from '../../harness/access/lying-issuer.js'
+} from '../../harness/access/malicious-issuer.js'
 import { openBrowser } from '../../harness/browser/browser.js'
 import { asPage } from '../../harness/browser/browser-session.js'
 import { startTestService, type TestService } from '../../harness/service/service.js'
