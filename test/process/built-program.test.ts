@@ -57,7 +57,7 @@ describe('the built program', () => {
     const count = async (from: Api) =>
       (await from.post('/v1/chat/completions', { model: 'mock/echo', messages })).body.usage
     expect(await count(api)).toEqual(await count(source.api))
-    expect(built.output()).not.toContain('thread died')
+    expect(built.output()).not.toContain('thread crashed')
   })
 
   test('verifies the record for an attestation in its threads', async () => {

@@ -32,7 +32,7 @@ const requestsOf = async (api: TestService['api'], query = ''): Promise<number> 
 test('demo fills a tenant of its own while the service runs, says so, and prints its key and where to look', async () => {
   const { exitCode, stdout } = await run(['demo', '--calls', '300', '--days=2'])
   expect(exitCode).toBe(0)
-  expect(stdout).toContain('All of it is made up')
+  expect(stdout).toContain('All data is generated')
   const demo = service.as(keyAfter(stdout, 'Manager key of demo'))
   expect(await requestsOf(demo, '?kind=model')).toBe(300)
   expect(await requestsOf(demo)).toBe(336)
@@ -90,14 +90,14 @@ test('a demo that is there is left as it is', async () => {
   const before = await service.database.query('select size from record_heads order by tenant_id')
   const { exitCode, stdout } = await run(['demo', '--calls=300'])
   expect(exitCode).toBe(0)
-  expect(stdout).toContain('The demo tenant demo is there')
+  expect(stdout).toContain('The demo tenant demo exists since')
   expect(await service.database.query('select size from record_heads order by tenant_id')).toEqual(before)
 })
 
 test('nothing made up is added to a tenant that is real', async () => {
   const { exitCode, stderr } = await run(['demo', '--tenant', 'default'])
   expect(exitCode).toBe(1)
-  expect(stderr).toContain('There is a tenant called default, and it is not a demo')
+  expect(stderr).toContain('Tenant default exists and is not a demo tenant')
   expect(
     await service.database.query(
       "select from receipts r join tenants t on t.id = r.tenant_id where t.name = 'default'",

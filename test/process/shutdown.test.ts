@@ -211,7 +211,7 @@ async function startDrain() {
   call?.catch(() => undefined)
   const exit = service.end('SIGTERM')
   await waitFor('the drain', async () => (await fetch(`${service.address}/readyz`)).status === 503)
-  await waitFor('words on the drain', () => service.output().includes('still serving'))
+  await waitFor('the message about draining', () => service.output().includes('serving for another'))
   return { call, exit }
 }
 

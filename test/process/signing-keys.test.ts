@@ -236,7 +236,11 @@ test('what cannot be done is refused in words, and no key is made up for it', as
       { TALLYSTICK_SIGNING_KEY: makePem() },
       'The key is configured in TALLYSTICK_SIGNING_KEY',
     ],
-    [rotateSigningKeyOf, { TALLYSTICK_DATA_DIR: elsewhere }, 'run this where the service keeps its data'],
+    [
+      rotateSigningKeyOf,
+      { TALLYSTICK_DATA_DIR: elsewhere },
+      'run this on the machine with the data directory of the service',
+    ],
     [retire(own), {}, 'tallystick signing-key rotate replaces and retires it'],
     [retire('nobody'), {}, 'No such signing key: nobody'],
   ] as const)

@@ -64,7 +64,7 @@ afterAll(async () => {
 test('a pooler without the direct URL, or in its place, or of another database, is found out at the start', async () => {
   await expect(start({})).rejects.toThrow('Set TALLYSTICK_DATABASE_DIRECT_URL to the database itself')
   await expect(start({ TALLYSTICK_DATABASE_DIRECT_URL: pooler.url })).rejects.toThrow(
-    'TALLYSTICK_DATABASE_DIRECT_URL: leads to a pooler',
+    'TALLYSTICK_DATABASE_DIRECT_URL: leads to a transaction pooler',
   )
   const elsewhere = await createTestDatabase()
   await expect(start({ TALLYSTICK_DATABASE_DIRECT_URL: elsewhere.url })).rejects.toThrow(

@@ -220,7 +220,7 @@ describe('images', () => {
     const unbounded = { model: 'house-painter', prompt: 'A tally stick' }
     const other = await gateway.send('/v1/images/generations', unbounded, { key: made.key })
     expect(other.status).toBe(400)
-    expect(await other.text()).toContain('how many tokens an image of it has')
+    expect(await other.text()).toContain('the maximum number of tokens per image is unknown')
     expect(gateway.upstream.seen).toEqual([])
   })
 })
