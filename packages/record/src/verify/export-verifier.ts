@@ -12,24 +12,24 @@ import { type Fault, type FaultKind, UnusableInputError } from './fault.js'
 import { type AcceptedEntry, RecordVerifier } from './record-verifier.js'
 
 export interface ExportVerifierOptions {
-  /** Chooses the trusted keys, given those that the header lists. Without it all of them are trusted. */
+  /** Chooses the trusted keys from those in the header. Default: all of them. */
   trust?(listed: readonly PublicKey[]): readonly PublicKey[]
-  /** Checkpoints from an earlier time: the export must agree with each, and reach at least as far. */
+  /** Earlier checkpoints. The export must agree with each of them and be at least as long. */
   pinned?: readonly string[]
   onEntry?(entry: AcceptedEntry): void
-  /** Called for each seal that holds. */
+  /** Called for each valid seal. */
   onSeal?(seal: { size: number; keyIds: string[] }): void
 }
 
 export interface ExportReport {
   header: ExportHeader
   fault: Fault | null
-  /** Entries before the first fault. */
+  /** The number of entries before the first fault. */
   entries: number
-  /** Those among them that a verified seal covers. */
+  /** The number of those that a verified seal covers. */
   sealed: number
   seals: number
-  /** Thumbprints of the keys whose seals held. */
+  /** The thumbprints of the keys whose seals are valid. */
   keyIds: string[]
   /** Where the next export of this record must start. */
   end: RecordHead
@@ -65,7 +65,7 @@ export class ExportVerifier {
     return this.#fault ?? this.#record?.fault ?? null
   }
 
-  /** `text` is a line without its line break; null when it is not valid UTF-8. */
+  /** Adds a line without its line break. Null for a line that is not valid UTF-8. */
   addLine(text: string | null): void {
     if (this.fault !== null) return
     this.#lines++
@@ -81,7 +81,7 @@ export class ExportVerifier {
     return this.#ended
   }
 
-  /** Call it when the file could not be read to its end, although perhaps all lines were read. */
+  /** Must be called when the file could not be read to its end, even if the end line was read. */
   reportDamage(reason: string): void {
     if (this.#ended && this.fault === null)
       this.#fail('damaged_file', this.seq + 1, `The compressed file is damaged after the end line: ${reason}`)
@@ -141,7 +141,7 @@ export class ExportVerifier {
   #readKeys({ keys, fromSeq }: ExportHeader): PublicKey[] {
     try {
       const listed = keys.keys.map(readPublicJwk)
-      // A reader who looks a key up by its id must find the key that was used here.
+      // The id in the file must be that of the key, so that a reader who looks it up finds the key that was used here.
       if (listed.some(({ jwk }, i) => !isPartOf(keys.keys[i] ?? {}, { ...jwk })))
         this.#fail('malformed_line', fromSeq, 'Line 1 lists a key under members that are not its own')
       return listed

@@ -1,7 +1,7 @@
-/** The check is not possible: the input is not an export, a proof or a key, or the parts do not belong together. */
+/** The check is not possible, because the input is not an export, a proof or a key, or because the inputs do not belong together. */
 export class UnusableInputError extends Error {}
 
-/** What can be wrong with a record, or with an export of one. */
+/** The faults of a record or an export. */
 export type FaultKind =
   /** The bytes are not those that the next entry was chained to. */
   | 'changed'
@@ -9,16 +9,16 @@ export type FaultKind =
   | 'not_canonical'
   | 'unknown_version'
   | 'wrong_tenant'
-  /** The entry that belongs here is missing, or stands elsewhere; or a seal covers more entries than there are. */
+  /** The expected entry is missing or at another position, or a seal covers more entries than there are. */
   | 'gap'
   | 'repeat'
   | 'broken_prev'
-  /** Chain and signature hold, but the entries are not the ones that were sealed. */
+  /** Chain and signature are valid, but the entries are not the ones that were sealed. */
   | 'bad_root'
   | 'bad_signature'
-  /** Signed by a key that is not trusted: lost, swapped, or not given. */
+  /** The seal was signed by a key that is not trusted. */
   | 'unknown_key'
-  /** Signed only by keys that an earlier entry reports as compromised. */
+  /** The seal was signed only by keys that an earlier entry reports as compromised. */
   | 'compromised_key'
   | 'malformed_seal'
   /** The seal has another size than its line says, or follows entries that it does not cover. */
@@ -36,7 +36,7 @@ export type FaultKind =
 
 export interface Fault {
   kind: FaultKind
-  /** The first entry that is wrong; for a fault of a seal, the last entry under it. */
+  /** The first wrong entry. For a fault of a seal, the last entry under it. */
   seq: number
   message: string
 }

@@ -14,19 +14,19 @@ import type { Fault, FaultKind } from './fault.js'
 
 export interface RecordVerifierOptions {
   tenant: string
-  /** Every trusted key; a seal names the one that signed it. */
+  /** The trusted keys. A seal names the one that signed it. */
   keys: readonly UntrustedJwk[]
-  /** Where to begin, when not at the first entry. The first seal that holds confirms it. */
+  /** The head to begin after. Default: the genesis. The first valid seal confirms it. */
   start?: { prev: Uint8Array; range: CompactRange }
 }
 
 export interface RecordReport {
   fault: Fault | null
-  /** Entries before the first fault. */
+  /** The number of entries before the first fault. */
   chained: number
-  /** Those among them that a verified seal covers. */
+  /** The number of those that a verified seal covers. */
   sealed: number
-  /** Thumbprints of the keys whose seals held. */
+  /** The thumbprints of the keys whose seals are valid. */
   keyIds: string[]
 }
 
@@ -48,26 +48,26 @@ const SEAL_FAULTS = {
 } as const
 
 /**
- * Verifies a record from front to back and stops at the first fault. Needs no database and trusts none.
+ * Verifies a record from its first entry on and stops at the first fault. It does not use a database.
  *
- * A seal covers all entries before it, so a caller in a hurry may add only some of the seals: checking a signature costs
- * as much as about ten entries. The last seal decides what counts as sealed.
+ * A seal covers all entries before it, so a caller may add only some of the seals to save time: checking a signature takes as long as
+ * checking about ten entries. Entries after the last seal that was added do not count as sealed.
  */
 export class RecordVerifier {
   readonly #tenant: string
   readonly #verifiers: NoteVerifier[]
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   readonly #keyIds = new Set<string>()
-  /** Keys that entries report as compromised. Such a key is retired before the entry is written: it seals nothing after it. */
+  /** The keys that entries report as compromised. A key is retired before such an entry is written, so its later seals are not valid. */
   readonly #compromised = new Set<unknown>()
   readonly #startSize: number
-  /** All accepted entries but the newest, until a next entry or a seal confirms that one too. */
+  /** All accepted entries except the newest, which the next entry or a seal has to confirm. */
   readonly #confirmed: CompactRange
   #unconfirmed: Buffer | null = null
   #prev: Buffer
   #size: number
   #sealedSize: number
-  /** An entry that is not chained to the newest one, until it is clear which of the two is wrong. */
+  /** An entry that is not chained to the newest one. It is kept until it is clear which of the two is wrong. */
   #undecided: UnchainedEntry | null = null
   #fault: Fault | null = null
 
@@ -91,14 +91,14 @@ export class RecordVerifier {
     return this.#fault
   }
 
-  /** Where the accepted entries end: another verifier can start from here. */
+  /** Returns the head after the accepted entries, from which another verifier can continue. */
   get head(): RecordHead {
     const range = this.#confirmed.copy()
     if (this.#unconfirmed !== null) range.append(this.#unconfirmed)
     return { tenant: this.#tenant, prev: this.#prev, range }
   }
 
-  /** Null once there is a fault, or while it is not decided which of two entries is wrong. */
+  /** Null once there is a fault, or while it is not clear which of two entries is wrong. */
   addEntry({ seq, canonical }: { seq: number; canonical: string | Uint8Array }): AcceptedEntry | null {
     if (this.#fault !== null) return null
     if (this.#undecided !== null) return this.#decide(this.#isChainedTo(this.#undecided.leaf, canonical))
@@ -111,7 +111,7 @@ export class RecordVerifier {
     if (fields.tenant !== this.#tenant) return this.#refuse('wrong_tenant', expected, 'names another tenant')
     const isChained = fields.prev === this.#prev.toString('hex')
     if (fields.seq !== expected) {
-      // Chained here, but with another number: it was edited. Otherwise it is a different entry.
+      // An entry that is chained here but has another number was edited. Otherwise it is a different entry.
       if (isChained || typeof fields.seq !== 'number') {
         return this.#refuse('changed', expected, 'has another seq in its bytes')
       }
@@ -128,7 +128,7 @@ export class RecordVerifier {
     return { fields, leafHash: leaf }
   }
 
-  /** Returns the ids of the keys that signed it; null when it does not hold. */
+  /** Returns the ids of the keys that signed the seal. Null when it is not valid. */
   addSeal({ size, note }: { size: number; note: string }): string[] | null {
     if (this.#fault !== null) return null
     const verdict = verifyCheckpoint(note, this.#tenant, this.#verifiers)
@@ -180,8 +180,8 @@ export class RecordVerifier {
     for (const id of keyIds) this.#keyIds.add(id)
   }
 
-  // Says whether the entries agree: a user with the wrong keys then knows that nothing was changed. Someone who swapped
-  // the key may have changed the entries too.
+  // The message says whether the entries agree with the seal, so that a user with the wrong keys knows that they do. It proves nothing
+  // more, because someone who replaced the key may have changed the entries as well.
   #describeUnknownKey(size: number, note: string): string {
     return size === this.#size && readCheckpoint(note)?.root.equals(this.head.range.root())
       ? ', though the entries agree with it: its key was left out, or someone else sealed the record again'
@@ -193,8 +193,8 @@ export class RecordVerifier {
     this.#unconfirmed = null
   }
 
-  // Either the prev of this entry was edited, or the previous entry was. A verified seal rules out the second. Without
-  // one, what follows decides: an entry chained to this one, or a seal over it, shows that this one is right.
+  // Either the prev of this entry or the previous entry was edited. A verified seal over the previous entry rules out the latter. Otherwise
+  // a later entry that is chained to this one, or a seal over it, shows that this entry is unchanged.
   #refusePrev(claimedPrev: unknown, leaf: Buffer): null {
     if (this.#unconfirmed !== null && typeof claimedPrev === 'string') {
       this.#undecided = { claimedPrev, leaf }

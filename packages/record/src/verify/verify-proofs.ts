@@ -12,7 +12,7 @@ import type { PublicKey } from '../format/signing/public-key.js'
 import { canonicalize, isPlainObject, parseCanonical } from '../json/index.js'
 import type { FaultKind } from './fault.js'
 
-// Proofs come from strangers: every member may have any type.
+// Proofs come from untrusted sources, so every member may have any type.
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -61,7 +61,7 @@ export function verifyReceiptProof(
   return { ok: true, tenant, seq, size, keyIds: signed.keyIds }
 }
 
-/** Verifies that a record only grew between two sizes. The notes name the record, and what was signed at either size. */
+/** Verifies that a record only grew between two sizes. The two notes contain its name and the signed roots. */
 export function verifyConsistencyProof(
   proof: Fields,
   notes: readonly string[],
@@ -106,7 +106,7 @@ function readEntry(canonical: unknown) {
   return { tenant, seq, fields, leafHash: leafHash(canonical) }
 }
 
-/** A receipt repeats the members of its text. They must be the same, since people read the members, not the text. */
+/** A receipt repeats the members of its text. They must be equal, because people read the members instead of the text. */
 function agrees(receipt: Fields, entry: Fields, name: string): boolean {
   if (name === 'canonical') return true
   if (name === 'leafHash') return receipt.leafHash === leafHash(String(receipt.canonical)).toString('hex')

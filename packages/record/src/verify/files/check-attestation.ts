@@ -70,7 +70,7 @@ const signatureFaults = {
   },
 } as const
 
-/** A valid signature by a key that somebody else may have proves nothing. */
+/** A valid signature by a compromised key proves nothing. */
 function checkSignature(
   fields: Fields,
   exports: readonly ExportCheck[],
@@ -164,7 +164,7 @@ const write = (value: unknown): string =>
       : member,
   ) ?? 'missing'
 
-/** Rounds down to one decimal; in whole tenths first, since 0.1 has no exact binary form. */
+/** Rounds down to one decimal. It computes whole tenths first, because 0.1 has no exact binary form. */
 const floorPercent = (part: number, whole: number) =>
   whole === 0 ? 0 : Math.floor((part * 1_000) / whole) / 10
 

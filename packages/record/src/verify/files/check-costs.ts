@@ -71,7 +71,7 @@ export class CostCheck {
     this.#costs.set(Number(seq), computed)
   }
 
-  /** After all corrections a call costs nothing less than nothing. */
+  /** Applies a correction. No call may have a negative cost after all corrections. */
   #adjust({ seq, adjusts, costNanos: difference }: Fields): void {
     const cost = this.#costs.get(Number(adjusts))
     if (typeof difference !== 'number' || !Number.isSafeInteger(difference)) {

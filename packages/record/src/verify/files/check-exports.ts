@@ -16,7 +16,7 @@ export interface ExportCheck {
   finding: Finding
   report: ExportReport
   exceptions: readonly RecordException[]
-  /** The keys that were trusted for it. */
+  /** The keys that were trusted for this export. */
   keys: readonly PublicKey[]
 }
 
@@ -34,12 +34,12 @@ export interface ExportsOptions {
 }
 
 export interface Progress {
-  /** Called often: the number of the last entry that was accepted. */
+  /** Called often, with the number of the last accepted entry. */
   show(seq: number): void
   clear(): void
 }
 
-/** Exports that follow each other are one record: each must start where the previous one ended. */
+/** Checks that consecutive exports form one record, so that each starts where the previous one ended. */
 export async function checkExports(
   documents: readonly ExportDocument[],
   options: ExportsOptions,
@@ -94,7 +94,7 @@ function refuseUnlessOneRecord(ordered: readonly ExportDocument[]): void {
   }
 }
 
-/** A checkpoint is checked against the export that has its size; one before or after all exports, against the nearest. */
+/** Returns the checkpoints to check against an export: those of its sizes. The first and the last export include all outside of them. */
 function pinsFor(ordered: readonly ExportDocument[], place: number, pinned: readonly string[]): string[] {
   const isFirst = place === 0
   const isLast = place === ordered.length - 1
@@ -118,7 +118,8 @@ export async function readExport(
       progress?.show(verifier.seq)
     }
     const rest = input.rest()
-    // The last line may be complete without a line break. Half a line is ignored before the end line: the file was cut off there.
+    // The last line may be complete without a line break. An incomplete line before the end line means that the file was cut off there, and
+    // is ignored.
     if (verifier.isEnded ? rest !== '' : readExportLine(rest ?? '') !== null) verifier.addLine(rest)
     const damage = input.damage()
     if (damage !== null) verifier.reportDamage(damage)
@@ -149,7 +150,7 @@ function describe(
     file: input.name,
     kind: 'export',
     fault,
-    // Anybody can write such a file: no key was needed for it.
+    // No key is needed to write such a file, so it proves nothing.
     ...(fault === null && seals === 0 && { unproved: 'nothing in it is signed' }),
     exceptions: exceptions.map(describeException),
     established: [...(fault ? describeBeforeFault(report) : [entries === 0 ? nothing : whole]), ...signers],
@@ -169,8 +170,8 @@ function describe(
 }
 
 /**
- * Only a seal shows that entries are those that were sealed. What is chained after the last one that holds may have been changed
- * and chained again, up to the fault.
+ * Only a seal shows that entries are unchanged. The entries between the last valid seal and the fault may have been changed and chained
+ * again.
  */
 function describeBeforeFault({ header, entries, sealed }: ExportReport): string[] {
   const held = `Before that, ${formatCount(sealed, 'entry', 'entries')} of ${header.tenant} ${sealed === 1 ? 'is' : 'are'} as sealed`

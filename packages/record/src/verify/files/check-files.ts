@@ -14,7 +14,7 @@ export interface FilesOptions extends Pick<ExportsOptions, 'trusted' | 'hints' |
   costs: boolean
 }
 
-/** Checks what was read from a service. Each file is recognised by its content. */
+/** Checks files that were read from a service. The kind of each file is recognised by its content. */
 export async function checkFiles(inputs: readonly Input[], options: FilesOptions): Promise<Finding[]> {
   const { checkpoints } = options
   const documents = await Promise.all(inputs.map(openDocument))

@@ -13,7 +13,7 @@ export interface ExportDocument {
   lines: Lines
 }
 
-/** A file that was recognised. Everything but an export is one JSON object. */
+/** A file of a known kind. Every kind except an export is one JSON object. */
 export type Document = ExportDocument | ObjectDocument
 
 export interface ObjectDocument {
@@ -69,10 +69,10 @@ async function recognise(input: Input): Promise<Document> {
   throw new UnusableInputError(unknownContent)
 }
 
-// Far above what a document of that length can have: the length is the bound.
+// More than a document of the maximum length can have, so that only its length is limited.
 const bounds = { depth: 64, containers: 1e7, objectMembers: 1e7, members: 1e7, values: 1e7 }
 
-/** Of a member that stands twice, we would check one, and who reads the file may see the other. */
+/** Refuses a text in which a member occurs twice: this check would use one of the two, and a reader of the file perhaps the other. */
 async function refuseAmbiguousJson(text: string): Promise<void> {
   try {
     await readJson(Buffer.from(text), bounds, async () => undefined)
@@ -83,7 +83,7 @@ async function refuseAmbiguousJson(text: string): Promise<void> {
   }
 }
 
-/** A `for await` over the lines themselves would close them on return. */
+/** Yields the remaining lines. A `for await` over `lines` itself would close them on return. */
 async function* untilEnd({ lines }: Input): Lines {
   for (let next = await lines.next(); !next.done; next = await lines.next()) yield next.value
 }

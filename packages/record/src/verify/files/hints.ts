@@ -1,4 +1,4 @@
-/** How a user of the verifier gives it what it lacks, as part of a sentence: `with --key`. */
+/** How a user can pass missing inputs to the verifier, as part of a sentence such as `with --key`. */
 export interface Hints {
   key: string
   checkpoint: string

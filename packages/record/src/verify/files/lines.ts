@@ -3,29 +3,29 @@ import { UnusableInputError } from '../fault.js'
 import { DamagedGzipError } from '../gzip/bit-input.js'
 import { unpack } from '../gzip/unpack.js'
 
-// Far more than the longest entry that a gateway can write; a line without end must not fill the memory.
+// Far more than the longest entry that a gateway can write. A longer line is refused, so that it cannot fill the memory.
 const maxLineBytes = 64 * 1024 * 1024
 const lineBreak = 0x0a
 
-/** A line without its line break; null when it is not UTF-8. */
+/** A line without its line break. Null when it is not UTF-8. */
 export type Line = string | null
 
-/** As many lines at a time as a chunk holds: an await for each would cost as much as checking it. */
+/** The lines of a file, one chunk at a time: an await for each line would take as long as checking it. */
 export type Lines = AsyncGenerator<readonly Line[], void>
 
-/** A file that is read once, front to back. */
+/** A file that is read once, from beginning to end. */
 export interface Input {
   name: string
   lines: Lines
-  /** After all lines were read: what follows the last line break. */
+  /** Returns the text after the last line break. Must be called after all lines were read. */
   rest(): Line
-  /** After all lines were read: why a compressed file could not be read to its end; null when it could. */
+  /** Returns why a compressed file could not be read to its end, or null. Must be called after all lines were read. */
   damage(): string | null
-  /** From 0 to 1; null when the size is not known. */
+  /** Returns the share that was read, from 0 to 1. Null when the size is not known. */
   shareRead(): number | null
 }
 
-/** The chunks of a file, as they are or compressed with gzip. One that is cut off or damaged ends there. */
+/** Reads lines from the chunks of a file, which may be compressed with gzip. A damaged file ends where the damage begins. */
 export function splitLines(chunks: AsyncIterable<Uint8Array>): Pick<Input, 'lines' | 'rest' | 'damage'> {
   let damage: string | null = null
   let pieces: Buffer[] = []
@@ -65,7 +65,7 @@ export function splitLines(chunks: AsyncIterable<Uint8Array>): Pick<Input, 'line
   return { lines: read(), rest: () => takeLine(Buffer.of()), damage: () => damage }
 }
 
-// Decoding would silently replace bytes that are not UTF-8, and the check would then be of other bytes than the file's.
+// Without this check, decoding would silently replace bytes that are not UTF-8, and other bytes than those of the file would be verified.
 function decode(line: Buffer): string | null {
   return isUtf8(line) ? line.toString('utf8') : null
 }

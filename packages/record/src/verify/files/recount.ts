@@ -3,8 +3,7 @@ import { CompactRange } from '../../format/merkle/tree.js'
 import type { AcceptedEntry } from '../record-verifier.js'
 import type { Fields } from './documents.js'
 
-// Written after docs/reference/record-format.md, without the code that makes attestations: a check that shares code with
-// what it checks repeats its mistakes.
+// Implements docs/reference/record-format.md without using the code that makes attestations, whose mistakes it would repeat.
 
 export interface RecountSpan {
   fromSeq: number
@@ -17,12 +16,12 @@ export interface RecountSpan {
 
 export interface RecountResult {
   totals: Record<string, number>
-  /** Sorted by name: in how many receipts the check applied, and in how many it came to a verdict. */
+  /** For each check, sorted by name: the number of receipts to which it applied, and of those for which it came to a verdict. */
   coverage: { name: string; applicableReceipts: number; receipts: number }[]
   packs: string[]
   signingKeyIds: string[]
   root: string
-  /** Entries that are in the period and should not be, or the other way round. */
+  /** Entries that are wrongly inside or outside the period. */
   misplaced: string[]
   /** Entries after the period that were admitted in it; they may have been recorded after the attestation was made. */
   late: string[]
@@ -102,7 +101,10 @@ export class Recount {
     }
   }
 
-  /** Those since the beginning of the period concern it: each is about what came before it. That a record is made up concerns all of it. */
+  /**
+   * Adds an exception that concerns the period: one since its beginning, because each concerns earlier entries, or the exception that a
+   * record is made up, which concerns all entries.
+   */
   #addException(exception: RecordException | null): void {
     if (exception === null) return
     const { event, ts } = exception

@@ -2,7 +2,7 @@ import { type PublicKey, readPublicJwk, type UntrustedJwk } from '../../format/s
 
 /** The keys that the user trusts. */
 export interface TrustedKeys {
-  /** False when none was given: the keys that an export lists are then trusted, and the verdict says so. */
+  /** False when the user named no keys. The keys that an export lists are then trusted, and the verdict says so. */
   areGiven: boolean
   /** Keys that were given as files. */
   keys: readonly PublicKey[]
@@ -20,7 +20,7 @@ export function trustKeys(keys: readonly PublicKey[], ids: ReadonlySet<string> =
   }
 }
 
-/** The keys of a JWKS, or the one of a JWK. Throws where it is neither. */
+/** Reads the keys of a JWKS, or the key of a JWK. Throws for any other text. */
 export function readJwks(value: UntrustedJwk & { keys?: unknown }): PublicKey[] {
   const jwks: UntrustedJwk[] = Array.isArray(value.keys) ? value.keys : [value]
   return jwks.map(readPublicJwk)

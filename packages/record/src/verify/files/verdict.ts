@@ -4,29 +4,29 @@ import type { FaultKind } from '../fault.js'
 export interface Finding {
   file: string
   kind: 'export' | 'receipt' | 'proof' | 'consistency' | 'attestation' | 'costs'
-  /** Null when all holds. `seq` is null when the fault is not in a single entry. */
+  /** Null when there is no fault. `seq` is null when the fault is not in a single entry. */
   fault: {
     kind: FaultKind | 'malformed_proof' | 'mismatch' | 'wrong_cost'
     seq: number | null
     message: string
   } | null
-  /** Why it is not verified although nothing is wrong with it: what a verdict would rest on is not there. */
+  /** Why the files are not verified although no fault was found: something is missing that the verification needs. */
   unproved?: string
-  /** What the record itself says is missing, erased or in doubt, one sentence each. */
+  /** What is missing, deleted or in doubt according to the record itself, one sentence each. */
   exceptions?: string[]
   /** What the check showed, one sentence each. */
   established: string[]
-  /** What it could not show, and what to do about it. */
+  /** What the check could not show, and what to do about it. */
   remarks: string[]
-  /** For scripts: counts, keys, sizes. */
+  /** Counts, keys and sizes for scripts. */
   facts: Record<string, string | number | string[] | number[] | null>
 }
 
 export const exitCodes = { verified: 0, fault: 1, consistent: 2, unusable: 2 } as const
 
 /**
- * `consistent`: no fault, but something is not proved. The keys may be those that the file itself lists: whoever forges a record seals
- * it with a key of their own, and lists that, so much is true of a forgery, too.
+ * `consistent` means that there is no fault, but that something is not proved. For example, the keys may be those that the file itself
+ * lists, and a forger could seal a record with a key of their own and list it.
  */
 export type Verdict = 'verified' | 'consistent' | 'fault'
 

@@ -1,17 +1,17 @@
-/** The bytes are not those of a gzip file, or not all of them. */
+/** The bytes are not a complete, valid gzip file. */
 export class DamagedGzipError extends Error {}
 
 /**
- * Reads bits, lowest first, from chunks that arrive one after the other. Its state is open to the one loop that takes nearly all bits:
- * through methods, unpacking takes twice as long.
+ * Reads bits, lowest first, from consecutive chunks. Its state is public for the loop that reads nearly all bits, because unpacking takes
+ * twice as long with methods.
  */
 export class BitInput {
   readonly #chunks: AsyncIterator<Uint8Array>
   bytes: Uint8Array = new Uint8Array(0)
-  /** The place of the next byte whose bits are not in `bits`. */
+  /** The position of the next byte whose bits are not in `bits`. */
   next = 0
   bits = 0
-  /** How many of `bits` are not taken yet. */
+  /** The number of bits in `bits`. */
   count = 0
   #isComplete = false
 
@@ -19,12 +19,12 @@ export class BitInput {
     this.#chunks = chunks[Symbol.asyncIterator]()
   }
 
-  /** Whether `fill` must be called before the next `bytes` bytes can be read without it. */
+  /** Returns whether `fill` must be called before the next `bytes` bytes are read. */
   isShortOf(bytes: number, next = this.next): boolean {
     return !this.#isComplete && this.bytes.length - next < bytes
   }
 
-  /** Makes at least this many bytes available, or all that are left. */
+  /** Makes at least this many bytes available, or all remaining bytes. */
   async fill(bytes: number): Promise<void> {
     while (this.isShortOf(bytes)) {
       const { done, value } = await this.#chunks.next()
@@ -40,13 +40,13 @@ export class BitInput {
     }
   }
 
-  /** Whether all bytes were read. */
+  /** Returns whether all bytes were read. */
   async isAtEnd(): Promise<boolean> {
     await this.fill(1)
     return this.count === 0 && this.next === this.bytes.length
   }
 
-  /** The next bits without taking them, up to 15. Beyond the end they are zero. */
+  /** Returns up to 15 bits without consuming them. Beyond the end they are zero. */
   peek(count: number): number {
     while (this.count < count && this.next < this.bytes.length) {
       this.bits |= (this.bytes[this.next++] ?? 0) << this.count
@@ -61,14 +61,14 @@ export class BitInput {
     this.count -= count
   }
 
-  /** Up to 15 bits. */
+  /** Reads up to 15 bits. */
   take(count: number): number {
     const value = this.peek(count)
     this.skip(count)
     return value
   }
 
-  /** The next byte that is not begun yet. */
+  /** Reads the next whole byte. */
   takeByte(): number {
     this.skip(this.count % 8)
     return this.take(8)

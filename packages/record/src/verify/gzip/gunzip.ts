@@ -2,15 +2,14 @@ import { BitInput, DamagedGzipError } from './bit-input.js'
 import { type BlockCodes, createFixedCodes, readCodes } from './huffman.js'
 import { Output } from './output.js'
 
-// Written here instead of using what Node and browsers have, because those differ: in what they do with bytes after the end, with a
-// second member, with a wrong checksum, and in how much they give out of a file that is damaged. The command and the browser must come
-// to the same verdict.
+// The decompression of Node and of browsers is not used, because they handle bytes after the end, a second member and a wrong checksum
+// differently, and return different amounts of a damaged file. The command and the browser must come to the same verdict.
 
 export const isGzip = (start: Uint8Array): boolean => start[0] === 0x1f && start[1] === 0x8b
 
 /**
- * Unpacks gzip (RFC 1952): members one after the other, and nothing after the last. Of a file that is cut off or damaged, everything
- * before that is given out; then it throws a `DamagedGzipError`.
+ * Unpacks gzip (RFC 1952): consecutive members, and nothing after the last one. For a damaged file it yields everything before the damage
+ * and then throws a `DamagedGzipError`.
  */
 export async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
   const input = new BitInput(packed)
@@ -61,7 +60,7 @@ function takeNumber(input: BitInput): number {
   return value
 }
 
-// Far more than the start of a block has: three bits, and at most 320 lengths of 14 bits each with 19 of 3 bits before them.
+// More than the header of a block: three bits, at most 19 lengths of 3 bits, and at most 320 lengths of 14 bits.
 const blockStartBytes = 1_024
 const fixedCodes = createFixedCodes()
 
@@ -109,13 +108,13 @@ const distanceBases = [
 ]
 const distanceExtras = distanceBases.map((_, i) => (i < 2 ? 0 : (i >> 1) - 1))
 
-/** True at the end of the block; false when it needs more input, or room for output. */
+/** Returns true at the end of the block, and false when it needs more input or more space for output. */
 function decodeSome(input: BitInput, output: Output, { literals, distances }: BlockCodes): boolean {
   const { bytes: source } = input
   const { bytes: target } = output
   let { next, bits, count } = input
   let at = output.next
-  /** Takes bits that are there, or are missing because the file is cut off. */
+  /** Consumes bits. Throws when the file is cut off. */
   const drop = (length: number) => {
     if (length > count) throw new DamagedGzipError('it is cut off')
     bits >>>= length

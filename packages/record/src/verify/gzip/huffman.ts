@@ -1,6 +1,6 @@
 import { type BitInput, DamagedGzipError } from './bit-input.js'
 
-/** Finds a symbol by the next bits: for each pattern, the symbol in the upper bits and the length of its code in the lower four. */
+/** A table from the next bits to a symbol, in the upper bits, and the length of its code, in the lower four. */
 export interface Codes {
   bits: number
   table: Uint16Array
@@ -8,7 +8,7 @@ export interface Codes {
 
 const maxLength = 15
 
-/** From the lengths of the codes of all symbols, as in RFC 1951, section 3.2.2. */
+/** Builds the table from the code lengths of all symbols, as in RFC 1951, section 3.2.2. */
 export function createCodes(lengths: readonly number[]): Codes {
   const bits = Math.max(1, ...lengths)
   const counts = new Uint16Array(maxLength + 2)
@@ -57,7 +57,7 @@ export const createFixedCodes = (): BlockCodes => ({
 
 const lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
-/** The codes at the start of a block that has its own: RFC 1951, section 3.2.7. */
+/** Reads the codes of a block with dynamic codes, as in RFC 1951, section 3.2.7. */
 export function readCodes(input: BitInput): BlockCodes {
   const literalCount = input.take(5) + 257
   const distanceCount = input.take(5) + 1

@@ -1,4 +1,4 @@
-// As far as a match may reach back.
+// The maximum distance of a match.
 const windowBytes = 32_768
 const chunkBytes = 262_144
 const longestMatch = 258
@@ -9,24 +9,24 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-// Over an index: an iterator takes five times as long.
+// The loop uses an index, because an iterator takes five times as long.
 function addToCrc(before: number, bytes: Uint8Array): number {
   let crc = before
   for (let i = 0; i < bytes.length; i++) crc = (crc >>> 8) ^ (crcTable[(crc ^ (bytes[i] ?? 0)) & 255] ?? 0)
   return crc
 }
 
-/** What was unpacked of one member, with its checksum. The last 32 KiB stay within reach. */
+/** The unpacked bytes of one member, with their checksum. The last 32 KiB are kept for matches. */
 export class Output {
   static readonly fullAt = windowBytes + chunkBytes
   readonly bytes = new Uint8Array(windowBytes + chunkBytes + longestMatch)
-  /** Where the next byte goes. */
+  /** The position of the next byte. */
   next = 0
   #taken = 0
   #crc = -1
   #total = 0
 
-  /** Whether `take` must be called before more is added. */
+  /** Returns whether `take` must be called before more bytes are added. */
   get isFull(): boolean {
     return this.next > Output.fullAt
   }
@@ -35,7 +35,7 @@ export class Output {
     this.bytes[this.next++] = byte
   }
 
-  /** What was added since the last call. */
+  /** Returns the bytes that were added since the last call. */
   take(): Buffer {
     const added = Buffer.from(this.bytes.slice(this.#taken, this.next).buffer)
     this.#crc = addToCrc(this.#crc, added)
@@ -48,12 +48,12 @@ export class Output {
     return added
   }
 
-  /** Of all that was taken. */
+  /** The checksum of all bytes that were taken. */
   get checksum(): number {
     return ~this.#crc >>> 0
   }
 
-  /** How many bytes were taken, as four bytes can hold it. */
+  /** The number of bytes that were taken, modulo 2^32. */
   get length(): number {
     return this.#total % 2 ** 32
   }

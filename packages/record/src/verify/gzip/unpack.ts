@@ -1,10 +1,10 @@
 import { gunzip, isGzip } from './gunzip.js'
 
-/** The content of a file, whether or not it is compressed with gzip. */
+/** Yields the content of a file, which may be compressed with gzip. */
 export async function* unpack(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
   const read = chunks[Symbol.asyncIterator]()
   let start = Buffer.of()
-  // A pipe may give out a single byte.
+  // The first chunk of a pipe may be a single byte.
   while (start.length < 2) {
     const { done, value } = await read.next()
     if (done) break
