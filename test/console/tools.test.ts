@@ -231,7 +231,7 @@ test('a tool that waits is told of where decisions are, and in the navigation', 
     .getByText(/^\d+$/)
     .waitFor()
   const item = page.getByRole('listitem').filter({ hasText: 'attention' })
-  await item.getByRole('link', { name: 'Look' }).click()
+  await item.getByRole('link', { name: 'Review' }).click()
   await page.getByRole('article', { name: 'write_note' }).getByText('elsewhere').waitFor()
 })
 

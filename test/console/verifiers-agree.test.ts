@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import type { Page } from 'playwright-core'
 import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest'
-import type { Answer, FilesVerdict, Question } from '../../packages/console/src/verifier/protocol.js'
+import type {
+  FilesVerdict,
+  VerifierRequest,
+  VerifierResponse,
+} from '../../packages/console/src/verifier/protocol.js'
 import { UnusableInputError } from '../../packages/record/src/verify/fault.js'
 import { checkFiles } from '../../packages/record/src/verify/files/check-files.js'
 import { trustKeys } from '../../packages/record/src/verify/files/trusted-keys.js'
@@ -58,14 +62,14 @@ async function inBrowser(bytes: Uint8Array): Promise<Pick<FilesVerdict, 'verdict
   const base64 = Buffer.from(bytes).toString('base64')
   const answer = await page.evaluate(
     ({ base64, jwk }) =>
-      new Promise<Answer>((resolve, reject) => {
+      new Promise<VerifierResponse>((resolve, reject) => {
         const { verifier } = globalThis as unknown as { verifier: Worker }
         const content = new Blob([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))])
-        const question: Question = {
+        const question: VerifierRequest = {
           ...{ id: performance.now(), about: 'files', costs: false, keys: [{ ...jwk }] },
           files: [{ name: 'export', content }],
         }
-        const hear = ({ data }: MessageEvent<Answer>) => {
+        const hear = ({ data }: MessageEvent<VerifierResponse>) => {
           if (data.id !== question.id || data.about === 'progress') return
           verifier.removeEventListener('message', hear)
           resolve(data)

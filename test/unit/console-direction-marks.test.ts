@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch'
 import { expect, test } from 'vitest'
-import { revealMarks } from '../../packages/console/src/api/direction-marks.js'
+import { directionMarksMiddleware } from '../../packages/console/src/api/direction-marks.js'
 
 const reversed = 'pay \u202eeve\u202c \u2066x\u2069 \u200f \u061c'
 
@@ -10,7 +10,7 @@ const answered = async (path: string) => {
     baseUrl: 'http://127.0.0.1',
     fetch: async () => new Response(body, { headers: { 'content-type': 'application/json; charset=utf-8' } }),
   })
-  client.use(revealMarks)
+  client.use(directionMarksMiddleware)
   return (await client.request('get', path as never)).data
 }
 

@@ -4,7 +4,7 @@ import { cx } from './components'
 import type { CallsSearch } from './pages/calls/search'
 
 /** Selects the calls that a number sums up. */
-export interface CallsOf {
+export interface CallSelection {
   from: Date
   /** Exclusive. */
   to: Date
@@ -12,7 +12,7 @@ export interface CallsOf {
 }
 
 /** The search parameters of the calls page for a selection. */
-export const callsSearch = ({ from, to, filter }: CallsOf) => ({
+export const toCallsSearch = ({ from, to, filter }: CallSelection) => ({
   ...filter,
   range: undefined,
   from: from.toISOString(),
@@ -26,7 +26,7 @@ export function CallsLink({
   title,
   children,
 }: {
-  calls: CallsOf
+  calls: CallSelection
   className?: string
   title?: string
   children: ReactNode
@@ -34,7 +34,7 @@ export function CallsLink({
   return (
     <Link
       to="/calls"
-      search={callsSearch(calls)}
+      search={toCallsSearch(calls)}
       title={title}
       className={cx(
         'text-inherit no-underline decoration-rule-2 underline-offset-4 hover:underline',

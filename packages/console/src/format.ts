@@ -48,11 +48,11 @@ export function formatDuration(ms: number): string {
 }
 
 /** 5 s, 10 min, 2 h: a configured duration in the largest unit that divides it evenly. */
-export function formatSetTime(ms: number): string {
-  const [size, unit] = setTimeUnits.find(([size]) => ms >= size && ms % size === 0) ?? [1, 'ms']
+export function formatExactDuration(ms: number): string {
+  const [size, unit] = exactUnits.find(([size]) => ms >= size && ms % size === 0) ?? [1, 'ms']
   return `${integers.format(ms / size)} ${unit}`
 }
-const setTimeUnits = [
+const exactUnits = [
   [86_400_000, 'd'],
   [3_600_000, 'h'],
   [60_000, 'min'],
@@ -88,7 +88,7 @@ export function formatBytes(bytes: number): string {
 export const formatMebibytes = (bytes: number) =>
   `${(bytes / 1_048_576).toLocaleString('en-US', { maximumFractionDigits: 3 })} MiB`
 
-const steps: readonly [number, Intl.RelativeTimeFormatUnit][] = [
+const relativeUnits: readonly [number, Intl.RelativeTimeFormatUnit][] = [
   [60, 'second'],
   [60, 'minute'],
   [24, 'hour'],
@@ -101,7 +101,7 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'sh
 /** 20 min. ago, in 3 days. */
 export function formatRelative(at: Date, now: Date): string {
   let value = (at.getTime() - now.getTime()) / 1_000
-  for (const [size, unit] of steps) {
+  for (const [size, unit] of relativeUnits) {
     if (Math.abs(value) < size)
       return unit === 'second' && Math.abs(value) < 5 ? 'just now' : relative.format(Math.trunc(value), unit)
     value /= size

@@ -9,7 +9,7 @@ import { createAppRouter } from './router'
 import { sessionQuery } from './session'
 
 /** Any 401 response ends the session; the layout then shows the sign-in page. */
-function notice(error: unknown): void {
+function onQueryError(error: unknown): void {
   if (!(error instanceof ApiError) || error.status !== 401) return
   if (queries.getQueryData(sessionQuery.queryKey) === null) return
   queries.setQueryData(sessionQuery.queryKey, null)
@@ -17,8 +17,8 @@ function notice(error: unknown): void {
 }
 
 const queries = new QueryClient({
-  queryCache: new QueryCache({ onError: notice }),
-  mutationCache: new MutationCache({ onError: notice }),
+  queryCache: new QueryCache({ onError: onQueryError }),
+  mutationCache: new MutationCache({ onError: onQueryError }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,
@@ -28,9 +28,9 @@ const queries = new QueryClient({
 })
 const router = createAppRouter(queries)
 
-const place = document.getElementById('root')
-if (!place) throw new Error('The page has no place for the console')
-createRoot(place).render(
+const rootElement = document.getElementById('root')
+if (!rootElement) throw new Error('The page has no place for the console')
+createRoot(rootElement).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queries}>

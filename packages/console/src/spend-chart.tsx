@@ -6,7 +6,7 @@ import type { CallsSearch } from './pages/calls/search'
 import type { Interval } from './time/span'
 import { type UsageQuery, usageQuery } from './usage'
 
-export interface SpendPlotProps {
+export interface SpendChartProps {
   /** Selects the calls whose spend is charted. */
   filter: Omit<CallsSearch, 'call' | 'tags' | 'outcome'>
   /** A tag that the calls must have. */
@@ -21,7 +21,7 @@ export interface SpendPlotProps {
 const spend = [{ id: 'spend', name: 'spend', ink: paintOf(0) }]
 
 /** Spend over time; each bar links to its calls. */
-export function SpendChart({ filter, tag, from, to, interval, timeZone, height = 120 }: SpendPlotProps) {
+export function SpendChart({ filter, tag, from, to, interval, timeZone, height = 120 }: SpendChartProps) {
   const query: UsageQuery & Record<`tag.${string}`, string> = {
     ...filter,
     ...(tag && { [`tag.${tag.name}`]: tag.value }),

@@ -22,17 +22,17 @@ export function diff<T>(before: readonly T[], after: readonly T[]): Change<T>[] 
   }
   add('same', before.slice(0, head))
   const old = before.slice(head, before.length - tail)
-  const fresh = after.slice(head, after.length - tail)
-  if (old.length * fresh.length > maxPairs) {
+  const inserted = after.slice(head, after.length - tail)
+  if (old.length * inserted.length > maxPairs) {
     add('removed', old)
-    add('added', fresh)
-  } else for (const [kind, item] of steps(old, fresh)) add(kind, [item])
+    add('added', inserted)
+  } else for (const [kind, item] of diffBySubsequence(old, inserted)) add(kind, [item])
   add('same', before.slice(before.length - tail))
   return changes
 }
 
 /** Computes the edit script from the longest common subsequence. */
-function steps<T>(old: readonly T[], fresh: readonly T[]): [Change<T>['kind'], T][] {
+function diffBySubsequence<T>(old: readonly T[], fresh: readonly T[]): [Change<T>['kind'], T][] {
   const width = fresh.length + 1
   const longest = new Uint32Array((old.length + 1) * width)
   const at = (i: number, j: number) => longest[i * width + j] ?? 0
@@ -40,19 +40,19 @@ function steps<T>(old: readonly T[], fresh: readonly T[]): [Change<T>['kind'], T
     for (let j = fresh.length - 1; j >= 0; j -= 1)
       longest[i * width + j] =
         old[i] === fresh[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
-  const taken: [Change<T>['kind'], T][] = []
+  const edits: [Change<T>['kind'], T][] = []
   let j = 0
-  for (const [i, gone] of old.entries()) {
+  for (const [i, removed] of old.entries()) {
     // Emit the additions that precede this item.
-    while (j < fresh.length && fresh[j] !== gone && at(i, j + 1) > at(i + 1, j))
-      for (const come of fresh.slice(j, ++j)) taken.push(['added', come])
-    if (j < fresh.length && fresh[j] === gone) {
-      taken.push(['same', gone])
+    while (j < fresh.length && fresh[j] !== removed && at(i, j + 1) > at(i + 1, j))
+      for (const come of fresh.slice(j, ++j)) edits.push(['added', come])
+    if (j < fresh.length && fresh[j] === removed) {
+      edits.push(['same', removed])
       j += 1
-    } else taken.push(['removed', gone])
+    } else edits.push(['removed', removed])
   }
-  for (const come of fresh.slice(j)) taken.push(['added', come])
-  return taken
+  for (const come of fresh.slice(j)) edits.push(['added', come])
+  return edits
 }
 
 export interface DiffLine {
@@ -64,11 +64,11 @@ export interface DiffLine {
   after: number | null
 }
 
-const wordsOf = (line: string): string[] => line.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
+const splitWords = (line: string): string[] => line.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
 
 /** A word diff that also spans line breaks. */
 export const diffWords = (before: string, after: string): Change<string>[] =>
-  diff(wordsOf(before), wordsOf(after))
+  diff(splitWords(before), splitWords(after))
 
 /** A line diff. Where as many lines were added as removed, the lines are compared word by word. */
 export function diffLines(before: string, after: string): DiffLine[] {
@@ -91,8 +91,8 @@ export function diffLines(before: string, after: string): DiffLine[] {
         other === undefined
           ? [{ kind: 'same' as const, items: [line] }]
           : kind === 'removed'
-            ? diff(wordsOf(line), wordsOf(other))
-            : diff(wordsOf(other), wordsOf(line))
+            ? diff(splitWords(line), splitWords(other))
+            : diff(splitWords(other), splitWords(line))
       if (kind !== 'added') oldNumber += 1
       if (kind !== 'removed') newNumber += 1
       lines.push({

@@ -17,17 +17,17 @@ export function ToolListField({ value, onValue, error }: ToolListFieldProps) {
       label="Tools"
       value={value}
       onValue={onValue}
-      all="Tools of open servers"
+      allLabel="Tools of open servers"
       note={
         value === null
           ? 'And of other servers that another allow list or policy names'
           : 'Including servers that are not open'
       }
-      which="Allowed tools"
+      listLabel="Allowed tools"
       hint="One per line, as server__tool. tickets__* allows all tools of a server"
-      none="The list is empty: no tool can be called."
+      emptyWarning="The list is empty: no tool can be called."
       error={error}
-      offers={{ title: 'All of:', names: (servers.data ?? []).map(({ name }) => `${name}__*`) }}
+      suggestions={{ title: 'All of:', names: (servers.data ?? []).map(({ name }) => `${name}__*`) }}
     />
   )
 }

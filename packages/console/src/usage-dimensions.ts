@@ -1,4 +1,4 @@
-import type { CallsOf } from './calls-link'
+import type { CallSelection } from './calls-link'
 import { nameOfOutcome } from './components'
 import type { UsageGroup } from './usage'
 
@@ -46,23 +46,26 @@ const filterNames = {
 } as const satisfies Record<NamedDimension, string>
 
 /** The filter for calls with this value. Null for a missing value, because calls cannot be filtered by absence. */
-export function filterFor(dimension: Dimension, value: string | null): NonNullable<CallsOf['filter']> | null {
+export function filterFor(
+  dimension: Dimension,
+  value: string | null,
+): NonNullable<CallSelection['filter']> | null {
   if (value === null) return null
   if (isNamedDimension(dimension)) return { [filterNames[dimension]]: value }
   return { tags: [`${dimension.slice(4)}=${value}`] }
 }
 
-const noneNames: Record<NamedDimension, string> = {
+const missingValueNames: Record<NamedDimension, string> = {
   model: 'no model',
   provider: 'no provider',
   team: 'no team',
-  user: 'nobody',
+  user: 'no person',
   key: 'no key',
   outcome: 'unknown',
   session: 'no session',
   route: 'no route',
   agent: 'no coding agent',
-  cache: 'not from a cache',
+  cache: 'not cached',
   batch: 'no batch',
   kind: 'unknown',
   tool: 'no tool',
@@ -71,20 +74,20 @@ const noneNames: Record<NamedDimension, string> = {
 
 export const nameOfCallKind = (kind: string) => (kind === 'tool' ? 'tools' : 'models')
 
-interface Valued {
+interface DimensionValue {
   key: string | null
   name?: string | null
 }
 
 /** The display name of a value: its name, or its ID without one. */
-export function labelOf(dimension: Dimension, { key, name }: Valued): string {
-  if (key === null) return isNamedDimension(dimension) ? noneNames[dimension] : 'without the tag'
+export function nameOfValue(dimension: Dimension, { key, name }: DimensionValue): string {
+  if (key === null) return isNamedDimension(dimension) ? missingValueNames[dimension] : 'no value'
   if (dimension === 'kind') return nameOfCallKind(key)
   return dimension === 'outcome' ? nameOfOutcome(key) : (name ?? key)
 }
 
 /** The values of a group, one per dimension. */
-export const valuesOf = ({ key, name, second }: UsageGroup): Valued[] => [
+export const dimensionValues = ({ key, name, second }: UsageGroup): DimensionValue[] => [
   { key, ...(name !== undefined && { name }) },
   ...(second ? [second] : []),
 ]
@@ -93,9 +96,9 @@ export const valuesOf = ({ key, name, second }: UsageGroup): Valued[] => [
 export function filterOfGroup(
   dimensions: readonly Dimension[],
   group: UsageGroup,
-): NonNullable<CallsOf['filter']> | null {
-  let filter: NonNullable<CallsOf['filter']> = {}
-  for (const [i, { key }] of valuesOf(group).entries()) {
+): NonNullable<CallSelection['filter']> | null {
+  let filter: NonNullable<CallSelection['filter']> = {}
+  for (const [i, { key }] of dimensionValues(group).entries()) {
     const dimension = dimensions[i]
     const own = dimension ? filterFor(dimension, key) : null
     if (own === null) return null
@@ -105,7 +108,7 @@ export function filterOfGroup(
   return filter
 }
 
-export const labelOfGroup = (dimensions: readonly Dimension[], group: UsageGroup) =>
-  valuesOf(group)
-    .map((value, i) => labelOf(dimensions[i] ?? 'model', value))
+export const nameOfGroup = (dimensions: readonly Dimension[], group: UsageGroup) =>
+  dimensionValues(group)
+    .map((value, i) => nameOfValue(dimensions[i] ?? 'model', value))
     .join(' · ')

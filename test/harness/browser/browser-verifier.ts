@@ -3,12 +3,12 @@ import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
 import { nodeShims } from '../../../packages/console/src/verifier/node-shims.mjs'
 import type {
-  Answer,
   FilesProgress,
   FilesVerdict,
-  Question,
   ReceiptClaim,
   ReceiptVerdict,
+  VerifierRequest,
+  VerifierResponse,
 } from '../../../packages/console/src/verifier/protocol.js'
 
 const entry = fileURLToPath(new URL('../../../packages/console/src/verifier/worker/main.ts', import.meta.url))
@@ -17,7 +17,7 @@ const entry = fileURLToPath(new URL('../../../packages/console/src/verifier/work
 export interface BrowserVerifier {
   verifyReceipt(claim: ReceiptClaim): Promise<ReceiptVerdict>
   verifyFiles(
-    question: Omit<Extract<Question, { about: 'files' }>, 'id' | 'about'>,
+    question: Omit<Extract<VerifierRequest, { about: 'files' }>, 'id' | 'about'>,
     onProgress?: (progress: FilesProgress) => void,
   ): Promise<FilesVerdict>
   close(): Promise<void>
@@ -61,9 +61,9 @@ export async function openBrowserVerifier(
   })
   let lastId = 0
 
-  const ask = (question: Question, onProgress?: (progress: FilesProgress) => void) =>
-    new Promise<Exclude<Answer, { about: 'progress' | 'failure' }>>((resolve, reject) => {
-      function hear(answer: Answer) {
+  const ask = (question: VerifierRequest, onProgress?: (progress: FilesProgress) => void) =>
+    new Promise<Exclude<VerifierResponse, { about: 'progress' | 'failure' }>>((resolve, reject) => {
+      function hear(answer: VerifierResponse) {
         if (answer.id !== question.id) return
         if (answer.about === 'progress') {
           onProgress?.(answer.progress)

@@ -12,11 +12,11 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | null
 
   constructor(status: number, body: unknown, headers?: Headers) {
-    const said = (body as ErrorBody | undefined)?.error
-    super(said?.message ?? `The service answered with status ${status}`)
+    const error = (body as ErrorBody | undefined)?.error
+    super(error?.message ?? `The service answered with status ${status}`)
     this.status = status
-    this.type = said?.type ?? 'unknown'
-    this.details = said?.details ?? []
+    this.type = error?.type ?? 'unknown'
+    this.details = error?.details ?? []
     const after = Number(headers?.get('retry-after'))
     this.retryAfterSeconds = Number.isFinite(after) && after > 0 ? after : null
   }

@@ -1,6 +1,6 @@
 import type { paths } from '@tallystick/sdk/types'
 import createClient from 'openapi-fetch'
-import { revealMarks } from './direction-marks'
+import { directionMarksMiddleware } from './direction-marks'
 
 /** The base URL of the service, from the page's <base>, so that a path prefix works. */
 export const baseUrl = document.baseURI.replace(/\/$/, '')
@@ -11,6 +11,6 @@ export const api = createClient<paths>({
   credentials: 'same-origin',
   headers: { accept: 'application/json' },
 })
-api.use(revealMarks)
+api.use(directionMarksMiddleware)
 
 export type { components, paths } from '@tallystick/sdk/types'

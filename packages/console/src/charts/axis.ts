@@ -1,5 +1,5 @@
 import type { Interval } from '../time/span'
-import { wallOf } from '../time/zone'
+import { localTimeIn } from '../time/zone'
 
 export interface TimeTick {
   /** The index of the labelled point. */
@@ -29,12 +29,12 @@ export function timeTicks(
   timeZone: string,
   maxTicks: number,
 ): TimeTick[] {
-  const walls = points.map(({ start }) => wallOf(start, timeZone))
+  const localTimes = points.map(({ start }) => localTimeIn(start, timeZone))
   const steps = roundSteps[interval]
   const chosen = (step: number) => {
     const ticks: TimeTick[] = []
-    for (const [at, wall] of walls.entries()) {
-      const before = walls[at - 1]
+    for (const [at, wall] of localTimes.entries()) {
+      const before = localTimes[at - 1]
       const date = new Date(Date.UTC(wall.year, wall.month - 1, wall.day))
       const isNewDay = before?.day !== wall.day
       const isNewMonth = before?.month !== wall.month

@@ -26,7 +26,7 @@ export interface LegendProps {
 export function Legend({ series, only, onOnly }: LegendProps) {
   const isFiltered = series.some(({ id }) => only.includes(id))
   return (
-    <div role="group" aria-label="Show only" className="flex flex-wrap gap-x-1 gap-y-0.5">
+    <div role="group" aria-label="Filter by series" className="flex flex-wrap gap-x-1 gap-y-0.5">
       {series.map(({ id, name, ink }) => {
         const isChosen = only.includes(id)
         return (
@@ -34,7 +34,7 @@ export function Legend({ series, only, onOnly }: LegendProps) {
             key={id}
             type="button"
             aria-pressed={isChosen}
-            title={isChosen ? `Show others beside ${name}` : `Show only ${name}`}
+            title={isChosen ? `Deselect ${name}` : `Select ${name}`}
             onClick={() => onOnly(isChosen ? only.filter((each) => each !== id) : [...only, id])}
             className={cx(
               'inline-flex h-6 max-w-48 items-center gap-1.5 rounded-sm px-1.5 text-xs hover:bg-sunken',

@@ -1,4 +1,4 @@
-import type { CallsOf } from '../calls-link'
+import type { CallSelection } from '../calls-link'
 import type { Usage, UsageGroup } from '../usage'
 import { otherPaint } from './colors/colors'
 import type { ChartSeries, Paint, TimePoint } from './types'
@@ -14,11 +14,11 @@ interface StackOptions {
   paintOf(group: UsageGroup, n: number): Paint
   nameOf(group: UsageGroup): string
   /** The filter for the calls of a group; null if there is none. */
-  filterOf(group: UsageGroup): CallsOf['filter'] | null
+  filterOf(group: UsageGroup): CallSelection['filter'] | null
   /** The shown series. A bar links to the calls of these series if a filter selects them. */
   only: readonly string[]
   /** The filter of the whole report. */
-  filter?: CallsOf['filter']
+  filter?: CallSelection['filter']
 }
 
 export const groupId = ({ key, second }: UsageGroup) => JSON.stringify(second ? [key, second.key] : [key])
@@ -35,8 +35,7 @@ export function stackReport({ report, measure, paintOf, nameOf, filterOf, only, 
     name: nameOf(group),
     ink: paintOf(group, n),
   }))
-  if (others.some((point) => point[measure] > 0))
-    series.push({ id: restId, name: 'all others', ink: otherPaint })
+  if (others.some((point) => point[measure] > 0)) series.push({ id: restId, name: 'Other', ink: otherPaint })
   const values = new Map<string, Record<string, number>>()
   const put = (id: string, points: NonNullable<UsageGroup['series']>) => {
     for (const point of points) {

@@ -1,12 +1,12 @@
 import './charts.css'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, type PointerEvent, useId, useMemo, useRef, useState } from 'react'
-import { callsSearch } from '../calls-link'
+import { toCallsSearch } from '../calls-link'
 import { nameOfPoint } from './axis'
 import { Patterns } from './colors/patterns'
 import { type ChartLayout, layOut, totalOf } from './layout'
 import { Areas, Bars, Before, Forecast } from './marks'
-import { PlotTooltip } from './tooltip'
+import { ChartTooltip } from './tooltip'
 import type { ChartSeries, TimePoint, TimeSeriesProps } from './types'
 import { useWidth } from './use-width'
 
@@ -54,10 +54,10 @@ export default function TimeSeries(props: TimeSeriesProps) {
             active={at}
             onActive={setActive}
             nameOf={(point) => describe(point, shown, props)}
-            label={`${label} Arrow keys go from point to point.`}
+            label={`${label} Use the arrow keys to move between points.`}
           />
           {at !== null && points[at] && (
-            <PlotTooltip
+            <ChartTooltip
               point={points[at]}
               title={nameOfPoint(points[at], interval, timeZone)}
               shown={shown}
@@ -231,7 +231,7 @@ function Points({ points, layout, active, onActive, nameOf, label }: PointsProps
           <Link
             key={key}
             to="/calls"
-            search={callsSearch(calls)}
+            search={toCallsSearch(calls)}
             preload={false}
             {...shared}
             onClick={(event) => {
@@ -262,7 +262,7 @@ function ValuesTable({
         <caption>{label}</caption>
         <thead>
           <tr>
-            <th scope="col">When</th>
+            <th scope="col">Time</th>
             {shown.map(({ id, name }) => (
               <th key={id} scope="col">
                 {name}

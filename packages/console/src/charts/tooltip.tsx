@@ -2,7 +2,7 @@ import { totalOf } from './layout'
 import { Swatch } from './legend'
 import type { ChartSeries, TimePoint } from './types'
 
-interface PlotTooltipProps {
+interface ChartTooltipProps {
   point: TimePoint
   title: string
   shown: readonly ChartSeries[]
@@ -16,7 +16,7 @@ interface PlotTooltipProps {
 }
 
 /** All values of a point and their total, on the side of the point with more room. */
-export function PlotTooltip({
+export function ChartTooltip({
   point,
   title,
   shown,
@@ -25,7 +25,7 @@ export function PlotTooltip({
   beforeName,
   x,
   width,
-}: PlotTooltipProps) {
+}: ChartTooltipProps) {
   const total = totalOf(point, shown)
   const values = shown.filter(({ id }) => (point.values?.[id] ?? 0) > 0)
   const isRight = x > width / 2
@@ -38,7 +38,7 @@ export function PlotTooltip({
       <div className="mb-1 font-medium">{title}</div>
       {total === null ? (
         point.forecast === null || point.forecast === undefined ? (
-          <div className="text-ink-3">not known</div>
+          <div className="text-ink-3">unknown</div>
         ) : (
           <Line name="expected" value={format(point.forecast)} />
         )

@@ -1,4 +1,4 @@
-import type { CallsOf } from '../calls-link'
+import type { CallSelection } from '../calls-link'
 import type { Interval } from '../time/span'
 
 /** A theme colour, and a pattern for print and high contrast. */
@@ -25,7 +25,7 @@ export interface TimePoint {
   /** The value of the same interval in the previous period. */
   before?: number | null
   /** The calls that the value sums up. */
-  calls?: CallsOf | null
+  calls?: CallSelection | null
 }
 
 export interface TimeSeriesProps {

@@ -43,11 +43,11 @@ export const Toolbar = ({ children, actions }: { children?: ReactNode; actions?:
 )
 
 /** A description list in two columns. */
-export const Facts = ({ children }: { children: ReactNode }) => (
+export const DescriptionList = ({ children }: { children: ReactNode }) => (
   <dl className="m-0 grid grid-cols-[minmax(6rem,max-content)_1fr] gap-x-6 gap-y-1.5 text-sm">{children}</dl>
 )
 
-export const Fact = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
+export const DescriptionItem = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
   <>
     <dt className="text-ink-3">{name}</dt>
     <dd className="m-0 min-w-0 break-words">{children}</dd>

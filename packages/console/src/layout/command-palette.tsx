@@ -7,7 +7,7 @@ import { cx } from '../components'
 import { useSession } from '../session'
 import { pagesOf } from './navigation'
 
-interface Found {
+interface SearchResult {
   id: string
   name: string
   kind: string
@@ -24,20 +24,20 @@ export function CommandPalette({ open, onClose }: { open: boolean; onClose(): vo
           aria-label="Find anything"
           className="fixed top-[12dvh] left-1/2 z-50 flex max-h-[70dvh] w-[min(560px,calc(100vw-24px))] -translate-x-1/2 flex-col overflow-hidden rounded-lg border border-rule-2 bg-raised shadow-float"
         >
-          <Finder onClose={onClose} />
+          <PaletteSearch onClose={onClose} />
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>
   )
 }
 
-function Finder({ onClose }: { onClose(): void }) {
+function PaletteSearch({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
+  const [activeIndex, setActiveIndex] = useState(0)
   const listId = useId()
-  const found = useFound(text.trim())
-  const chosen = Math.min(at, found.length - 1)
-  const open = (one: Found | undefined) => {
+  const found = useSearchResults(text.trim())
+  const chosen = Math.min(activeIndex, found.length - 1)
+  const open = (one: SearchResult | undefined) => {
     if (!one) return
     onClose()
     one.go()
@@ -46,7 +46,7 @@ function Finder({ onClose }: { onClose(): void }) {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (by !== undefined && found.length > 0) {
       event.preventDefault()
-      setAt((chosen + by + found.length) % found.length)
+      setActiveIndex((chosen + by + found.length) % found.length)
     }
     if (event.key === 'Enter') open(found[chosen])
   }
@@ -64,7 +64,7 @@ function Finder({ onClose }: { onClose(): void }) {
         value={text}
         onChange={(event) => {
           setText(event.target.value)
-          setAt(0)
+          setActiveIndex(0)
         }}
         onKeyDown={onKeyDown}
         className="h-12 border-b border-rule bg-transparent px-4 text-base outline-none placeholder:text-ink-3"
@@ -80,7 +80,7 @@ function Finder({ onClose }: { onClose(): void }) {
             role="option"
             tabIndex={-1}
             aria-selected={n === chosen}
-            onMouseMove={() => setAt(n)}
+            onMouseMove={() => setActiveIndex(n)}
             onClick={() => open(one)}
             className={cx(
               'flex cursor-default items-center justify-between gap-4 px-4 py-2 text-sm',
@@ -99,22 +99,25 @@ function Finder({ onClose }: { onClose(): void }) {
 
 const isCallId = (text: string) => /^req_\w{4,}$/.test(text)
 
-function useFound(text: string): Found[] {
+function useSearchResults(text: string): SearchResult[] {
   const navigate = useNavigate()
   const { role } = useSession()
-  const isAsked = text.length >= 2
-  const keys = useQuery({ ...apiQuery('/v1/keys', { params: { query: { limit: 100 } } }), enabled: isAsked })
+  const isEnabled = text.length >= 2
+  const keys = useQuery({
+    ...apiQuery('/v1/keys', { params: { query: { limit: 100 } } }),
+    enabled: isEnabled,
+  })
   const people = useQuery({
     ...apiQuery('/v1/team/members', { params: { query: { limit: 100 } } }),
-    enabled: isAsked && role !== 'member',
+    enabled: isEnabled && role !== 'member',
   })
   const servers = useQuery({
     ...apiQuery('/v1/mcp-servers', { params: { query: { limit: 100 } } }),
-    enabled: isAsked,
+    enabled: isEnabled,
   })
   const matches = (...words: (string | null | undefined)[]) =>
     words.some((word) => word?.toLowerCase().includes(text.toLowerCase()))
-  const found: Found[] = []
+  const found: SearchResult[] = []
   if (isCallId(text))
     found.push({
       id: text,
@@ -124,7 +127,7 @@ function useFound(text: string): Found[] {
     })
   for (const { to, title = to } of pagesOf(role))
     if (matches(title)) found.push({ id: to, name: title, kind: 'page', go: () => void navigate({ to }) })
-  if (isAsked) {
+  if (isEnabled) {
     for (const { id, name } of keys.data?.data ?? [])
       if (matches(name, id))
         found.push({ id, name, kind: 'key', go: () => void navigate({ to: '/keys', search: { key: id } }) })

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { baseUrl, showMarks } from '../api'
+import { baseUrl, escapeDirectionMarks } from '../api'
 
 /** An event of the service. */
 export interface LiveEvent {
@@ -10,16 +10,16 @@ export interface LiveEvent {
 
 export type LiveState = 'live' | 'waiting' | 'polling' | 'resting'
 
-interface Live {
+interface LiveUpdatesValue {
   state: LiveState
   /** Subscribes to events; returns a function that unsubscribes. */
   listen(listener: (event: LiveEvent) => void): () => void
 }
 
-const LiveContext = createContext<Live>({ state: 'polling', listen: () => () => undefined })
+const LiveContext = createContext<LiveUpdatesValue>({ state: 'polling', listen: () => () => undefined })
 
 /** The paths to refetch after an event. */
-const touched: Record<LiveEvent['type'], readonly string[]> = {
+const pathsByEvent: Record<LiveEvent['type'], readonly string[]> = {
   call: [
     '/v1/calls',
     '/v1/calls/density',
@@ -41,9 +41,9 @@ const touched: Record<LiveEvent['type'], readonly string[]> = {
   provider: ['/v1/providers', '/v1/providers/{id}', '/v1/attention'],
 }
 
-const gatherMs = 3_000
+const batchMs = 3_000
 const pollMs = 15_000
-const restAfterMs = 60_000
+const pauseAfterMs = 60_000
 
 /**
  * Subscribes to the event stream and refetches the lists that an event affects. If no stream can be opened, the lists are
@@ -56,27 +56,27 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     let source: EventSource | null = null
-    let polling: ReturnType<typeof setInterval> | undefined
-    let resting: ReturnType<typeof setTimeout> | undefined
-    let gathering: ReturnType<typeof setTimeout> | undefined
+    let pollTimer: ReturnType<typeof setInterval> | undefined
+    let pauseTimer: ReturnType<typeof setTimeout> | undefined
+    let refetchTimer: ReturnType<typeof setTimeout> | undefined
     const pending = new Set<string>()
 
-    const askAgain = (paths: Iterable<string>) => {
+    const refetch = (paths: Iterable<string>) => {
       for (const path of paths) pending.add(path)
-      gathering ??= setTimeout(() => {
-        gathering = undefined
+      refetchTimer ??= setTimeout(() => {
+        refetchTimer = undefined
         const due = new Set(pending)
         pending.clear()
         void queries.invalidateQueries({ predicate: ({ queryKey }) => due.has(String(queryKey[0])) })
-      }, gatherMs)
+      }, batchMs)
     }
     const poll = () => {
       setState('polling')
-      polling ??= setInterval(() => !document.hidden && askAgain(Object.values(touched).flat()), pollMs)
+      pollTimer ??= setInterval(() => !document.hidden && refetch(Object.values(pathsByEvent).flat()), pollMs)
     }
     const stopPolling = () => {
-      clearInterval(polling)
-      polling = undefined
+      clearInterval(pollTimer)
+      pollTimer = undefined
     }
     const open = () => {
       if (source) return
@@ -87,9 +87,9 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
       })
       for (const type of ['call', 'alert', 'budget', 'provider'] as const)
         source.addEventListener(type, (message) => {
-          const event: LiveEvent = { type, data: JSON.parse(showMarks(message.data)) }
+          const event: LiveEvent = { type, data: JSON.parse(escapeDirectionMarks(message.data)) }
           for (const listener of listeners.current) listener(event)
-          askAgain(touched[type])
+          refetch(pathsByEvent[type])
         })
       source.onerror = () => {
         if (source?.readyState === EventSource.CLOSED) source = null
@@ -101,20 +101,20 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
       source = null
     }
     const onVisibility = () => {
-      clearTimeout(resting)
+      clearTimeout(pauseTimer)
       if (!document.hidden) return open()
-      resting = setTimeout(() => {
+      pauseTimer = setTimeout(() => {
         close()
         stopPolling()
         setState('resting')
-      }, restAfterMs)
+      }, pauseAfterMs)
     }
     open()
     document.addEventListener('visibilitychange', onVisibility)
     return () => {
       document.removeEventListener('visibilitychange', onVisibility)
-      clearTimeout(resting)
-      clearTimeout(gathering)
+      clearTimeout(pauseTimer)
+      clearTimeout(refetchTimer)
       stopPolling()
       close()
     }

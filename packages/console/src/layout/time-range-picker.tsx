@@ -11,7 +11,7 @@ import { ownTimeZone, toLocalInput } from '../time/zone'
 export function TimeRangePicker() {
   const { range, from, to, timeZone } = useSpan()
   const navigate = useNavigate()
-  const [isOwnOpen, setOwnOpen] = useState(false)
+  const [isCustomOpen, setCustomOpen] = useState(false)
   const name =
     range === null
       ? `${formatMoment(from, timeZone).slice(0, -8)} – ${formatMoment(to, timeZone).slice(0, -8)}`
@@ -43,7 +43,7 @@ export function TimeRangePicker() {
             isChosen: each === range,
             onSelect: () => choose({ range: each }),
           })),
-          { label: 'Custom …', isChosen: range === null, onSelect: () => setOwnOpen(true) },
+          { label: 'Custom …', isChosen: range === null, onSelect: () => setCustomOpen(true) },
         ]}
       />
       {ownTimeZone !== 'UTC' && (
@@ -60,19 +60,21 @@ export function TimeRangePicker() {
           {isUtc ? 'UTC' : 'Local'}
         </Button>
       )}
-      {isOwnOpen && <OwnSpan from={from} to={to} onClose={() => setOwnOpen(false)} onChoose={choose} />}
+      {isCustomOpen && (
+        <CustomRange from={from} to={to} onClose={() => setCustomOpen(false)} onChoose={choose} />
+      )}
     </div>
   )
 }
 
-interface OwnSpanProps {
+interface CustomRangeProps {
   from: Date
   to: Date
   onClose(): void
   onChoose(search: { from: string; to: string }): void
 }
 
-function OwnSpan({ from, to, onClose, onChoose }: OwnSpanProps) {
+function CustomRange({ from, to, onClose, onChoose }: CustomRangeProps) {
   const [first, setFirst] = useState(toLocalInput(from))
   const [last, setLast] = useState(toLocalInput(to))
   const isInOrder = Date.parse(first) < Date.parse(last)

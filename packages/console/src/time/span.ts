@@ -1,4 +1,4 @@
-import { midnight, wallOf } from './zone'
+import { localTimeIn, midnight } from './zone'
 
 export const ranges = ['1h', '24h', '7d', '30d', '90d', 'today', 'month', 'last-month'] as const
 export type Range = (typeof ranges)[number]
@@ -40,7 +40,7 @@ export function spanOf(range: Range, now: Date, timeZone: string): Span {
   const to = new Date(Math.ceil((now.getTime() + 1) / minuteMs) * minuteMs)
   const length = lengths[range]
   if (length !== undefined) return { from: new Date(to.getTime() - length), to }
-  const { year, month, day } = wallOf(now, timeZone)
+  const { year, month, day } = localTimeIn(now, timeZone)
   if (range === 'today') return { from: midnight(year, month, day, timeZone), to }
   if (range === 'month') return { from: midnight(year, month, 1, timeZone), to }
   return { from: midnight(year, month - 1, 1, timeZone), to: midnight(year, month, 1, timeZone) }

@@ -1,4 +1,4 @@
-interface Wall {
+interface LocalTime {
   year: number
   month: number
   day: number
@@ -28,7 +28,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 }
 
 /** The local date and time in a time zone. */
-export function wallOf(at: Date, timeZone: string): Wall {
+export function localTimeIn(at: Date, timeZone: string): LocalTime {
   const parts = Object.fromEntries(
     formatOf(timeZone)
       .formatToParts(at)
@@ -48,7 +48,7 @@ export function midnight(year: number, month: number, day: number, timeZone: str
 }
 
 function offsetMs(at: Date, timeZone: string): number {
-  const { year, month, day, hour, minute, second } = wallOf(at, timeZone)
+  const { year, month, day, hour, minute, second } = localTimeIn(at, timeZone)
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at.getTime() / 1_000) * 1_000
 }
 

@@ -1,11 +1,11 @@
 import type {
-  Answer,
   Fields,
   FilesProgress,
   FilesVerdict,
-  Question,
   ReceiptClaim,
   ReceiptVerdict,
+  VerifierRequest,
+  VerifierResponse,
 } from './protocol'
 
 export type {
@@ -28,7 +28,7 @@ let lastId = 0
 /** Verifies that a receipt is in the record under its checkpoint. */
 export async function verifyReceipt(claim: ReceiptClaim, signal?: AbortSignal): Promise<ReceiptVerdict> {
   receiptWorker ??= openWorker()
-  const answer = await ask(receiptWorker, { id: ++lastId, about: 'receipt', claim }, { signal })
+  const answer = await sendRequest(receiptWorker, { id: ++lastId, about: 'receipt', claim }, { signal })
   if (answer.about !== 'receipt') throw new Error('The verifier answered something else')
   return answer.verdict
 }
@@ -49,14 +49,14 @@ export async function verifyFiles(
 ): Promise<FilesVerdict> {
   const worker = openWorker()
   try {
-    const question: Question = {
+    const request: VerifierRequest = {
       id: ++lastId,
       about: 'files',
       files: files.map((file) => ({ name: file.name, content: file })),
       keys,
       costs,
     }
-    const answer = await ask(worker, question, { onProgress, signal })
+    const answer = await sendRequest(worker, request, { onProgress, signal })
     if (answer.about !== 'files') throw new Error('The verifier answered something else')
     return answer.verdict
   } finally {
@@ -64,19 +64,23 @@ export async function verifyFiles(
   }
 }
 
-interface AskOptions {
+interface RequestOptions {
   onProgress?: ((progress: FilesProgress) => void) | undefined
   signal?: AbortSignal | undefined
 }
 
-function ask(worker: Worker, question: Question, { onProgress, signal }: AskOptions): Promise<Answer> {
+function sendRequest(
+  worker: Worker,
+  request: VerifierRequest,
+  { onProgress, signal }: RequestOptions,
+): Promise<VerifierResponse> {
   const settled = new AbortController()
-  return new Promise<Answer>((resolve, reject) => {
+  return new Promise<VerifierResponse>((resolve, reject) => {
     const { signal: over } = settled
     worker.addEventListener(
       'message',
-      ({ data }: MessageEvent<Answer>) => {
-        if (data.id !== question.id) return
+      ({ data }: MessageEvent<VerifierResponse>) => {
+        if (data.id !== request.id) return
         if (data.about === 'progress') onProgress?.(data.progress)
         else if (data.about === 'failure') reject(new Error(data.message))
         else resolve(data)
@@ -90,6 +94,6 @@ function ask(worker: Worker, question: Question, { onProgress, signal }: AskOpti
     )
     signal?.addEventListener('abort', () => reject(signal.reason), { signal: over })
     signal?.throwIfAborted()
-    worker.postMessage(question)
+    worker.postMessage(request)
   }).finally(() => settled.abort())
 }

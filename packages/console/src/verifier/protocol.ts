@@ -51,11 +51,11 @@ export interface FilesProgress {
   seq: number
 }
 
-export type Question =
+export type VerifierRequest =
   | { id: number; about: 'receipt'; claim: ReceiptClaim }
   | { id: number; about: 'files'; files: readonly NamedFile[]; keys: readonly Fields[]; costs: boolean }
 
-export type Answer =
+export type VerifierResponse =
   | { id: number; about: 'receipt'; verdict: ReceiptVerdict }
   | { id: number; about: 'files'; verdict: FilesVerdict }
   | { id: number; about: 'progress'; progress: FilesProgress }

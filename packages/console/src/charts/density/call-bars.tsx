@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { callsSearch } from '../../calls-link'
+import { toCallsSearch } from '../../calls-link'
 import { formatInteger } from '../../format'
 import type { Interval } from '../../time/span'
 import { nameOfPoint } from '../axis'
@@ -53,7 +53,7 @@ export function CallBars({ label, bars, interval, timeZone, height = 44, classNa
           <Link
             key={bar.start.getTime()}
             to="/calls"
-            search={callsSearch({ from: bar.start, to: bar.end })}
+            search={toCallsSearch({ from: bar.start, to: bar.end })}
             preload={false}
             aria-label={describe(bar, interval, timeZone)}
             tabIndex={n === tabAt ? 0 : -1}
@@ -65,7 +65,7 @@ export function CallBars({ label, bars, interval, timeZone, height = 44, classNa
             onPointerEnter={() => setAt(n)}
             className="group flex h-full min-w-0 flex-1 flex-col items-center justify-end"
           >
-            <Cut bar={bar} max={max} height={height} isQuiet={at !== null && at !== n} />
+            <StackedBar bar={bar} max={max} height={height} isQuiet={at !== null && at !== n} />
           </Link>
         ))}
       </div>
@@ -79,7 +79,17 @@ export function CallBars({ label, bars, interval, timeZone, height = 44, classNa
 }
 
 /** Failed and blocked calls are at the bottom and at least two pixels high, so that a single one stays visible. */
-function Cut({ bar, max, height, isQuiet }: { bar: CallBar; max: number; height: number; isQuiet: boolean }) {
+function StackedBar({
+  bar,
+  max,
+  height,
+  isQuiet,
+}: {
+  bar: CallBar
+  max: number
+  height: number
+  isQuiet: boolean
+}) {
   const { calls, blocked, failed } = bar
   if (calls === 0) return null
   const full = Math.max(3, (calls / max) * height)

@@ -2,7 +2,7 @@ import { type KeyboardEvent, memo, type PointerEvent, useRef, useState } from 'r
 import { cx } from '../../components'
 import { formatDay, formatInteger, plural } from '../../format'
 import type { Span } from '../../time/span'
-import { wallOf } from '../../time/zone'
+import { localTimeIn } from '../../time/zone'
 import type { DensityBucket } from './use-density'
 
 export interface DensityStripProps {
@@ -104,7 +104,7 @@ export function DensityStrip({
         tabIndex={0}
         aria-label={
           onBrush
-            ? 'Calls over time. Arrow keys go from bar to bar, with Shift they choose a part, Enter shows it.'
+            ? 'Calls over time. Use the arrow keys to move between bars, Shift and arrow keys to select a range, and Enter to show it.'
             : 'Calls over time'
         }
         aria-valuemin={0}
@@ -126,14 +126,14 @@ export function DensityStrip({
         }}
         onKeyDown={onKeyDown}
       >
-        {chosen && <Chosen from={chosen.anchor} to={chosen.head} count={count} />}
-        {shown && !chosen && <Chosen from={at ?? 0} to={at ?? 0} count={count} isFaint />}
+        {chosen && <BrushedRange from={chosen.anchor} to={chosen.head} count={count} />}
+        {shown && !chosen && <BrushedRange from={at ?? 0} to={at ?? 0} count={count} isFaint />}
         {buckets && <CallBars buckets={buckets} height={height} />}
         <div className="absolute inset-x-0 bottom-0 h-px bg-rule-2" />
       </div>
       <Axis buckets={buckets} timeZone={timeZone} />
       {shown && buckets && (
-        <Reading
+        <BucketTooltip
           bucket={shown}
           share={((at ?? 0) + 0.5) / count}
           timeZone={timeZone}
@@ -144,7 +144,7 @@ export function DensityStrip({
   )
 }
 
-const Chosen = ({
+const BrushedRange = ({
   from,
   to,
   count,
@@ -173,10 +173,10 @@ const CallBars = memo(function CallBars({
   buckets: readonly DensityBucket[]
   height: number
 }) {
-  const most = Math.max(1, ...buckets.map(sum))
+  const busiest = Math.max(1, ...buckets.map(sum))
   const room = height - 2
   // Counts above zero stay visible beside much larger ones.
-  const high = (calls: number) => (calls === 0 ? 0 : Math.max(2, (calls / most) * room))
+  const high = (calls: number) => (calls === 0 ? 0 : Math.max(2, (calls / busiest) * room))
   return (
     <svg
       aria-hidden
@@ -213,20 +213,20 @@ const parts = [
   { name: 'failed', fill: 'var(--bad)', text: 'failed' },
 ] as const
 
-type Counts = Pick<DensityBucket, 'ok' | 'redacted' | 'blocked' | 'failed'>
+type BucketCounts = Pick<DensityBucket, 'ok' | 'redacted' | 'blocked' | 'failed'>
 
-const sum = ({ ok, redacted, blocked, failed }: Counts) => ok + redacted + blocked + failed
+const sum = ({ ok, redacted, blocked, failed }: BucketCounts) => ok + redacted + blocked + failed
 
 function sumOf(buckets: readonly DensityBucket[], { anchor, head }: { anchor: number; head: number }) {
   const part = buckets.slice(Math.min(anchor, head), Math.max(anchor, head) + 1)
-  const total: Counts = { ok: 0, redacted: 0, blocked: 0, failed: 0 }
+  const total: BucketCounts = { ok: 0, redacted: 0, blocked: 0, failed: 0 }
   for (const bucket of part) for (const { name } of parts) total[name] += bucket[name]
   const first = part[0]
   const last = part.at(-1)
   return first && last ? { ...total, fromMs: first.fromMs, toMs: last.toMs } : null
 }
 
-function Reading({
+function BucketTooltip({
   bucket,
   chosen,
   share,
@@ -248,7 +248,7 @@ function Reading({
       )}
       style={share < 0.15 || share > 0.85 ? undefined : { left: `${share * 100}%` }}
     >
-      <div className="num font-medium">{stretch(told, timeZone)}</div>
+      <div className="num font-medium">{formatBucketRange(told, timeZone)}</div>
       <div className="num flex gap-2.5 text-ink-2">
         {sum(told) === 0 && 'no calls'}
         {parts.map(({ name, fill, text }) =>
@@ -265,7 +265,7 @@ function Reading({
 }
 
 const describe = (bucket: DensityBucket, timeZone: string) =>
-  `${stretch(bucket, timeZone)}: ${plural(sum(bucket), 'call')}${parts
+  `${formatBucketRange(bucket, timeZone)}: ${plural(sum(bucket), 'call')}${parts
     .slice(1)
     .map(({ name, text }) => (bucket[name] === 0 ? '' : `, ${formatInteger(bucket[name])} ${text}`))
     .join('')}`
@@ -289,7 +289,10 @@ function clock(ms: number, timeZone: string, withSeconds: boolean): string {
 const dayMs = 86_400_000
 
 /** 16 Nov 14:00 – 14:10. Whole days are shown without a time. */
-function stretch({ fromMs, toMs }: Pick<DensityBucket, 'fromMs' | 'toMs'>, timeZone: string): string {
+function formatBucketRange(
+  { fromMs, toMs }: Pick<DensityBucket, 'fromMs' | 'toMs'>,
+  timeZone: string,
+): string {
   const day = (ms: number) => formatDay(new Date(ms), timeZone)
   const withSeconds = toMs - fromMs < 60_000
   const from = clock(fromMs, timeZone, withSeconds)
@@ -302,7 +305,7 @@ function stretch({ fromMs, toMs }: Pick<DensityBucket, 'fromMs' | 'toMs'>, timeZ
 function Axis({ buckets, timeZone }: { buckets: readonly DensityBucket[] | undefined; timeZone: string }) {
   const first = buckets?.[0]
   const last = buckets?.at(-1)
-  const marks = first && last ? marksOf(first.fromMs, last.toMs, timeZone) : []
+  const marks = first && last ? axisMarks(first.fromMs, last.toMs, timeZone) : []
   return (
     <div aria-hidden className="num relative h-5 overflow-hidden text-2xs text-ink-3">
       {marks.map(({ share, text }, n) => (
@@ -331,10 +334,10 @@ const markSteps = [
 const maxMarks = 8
 
 /** Round local times. */
-function marksOf(fromMs: number, toMs: number, timeZone: string) {
+function axisMarks(fromMs: number, toMs: number, timeZone: string) {
   const length = toMs - fromMs
   const step = markSteps.find((each) => length / each <= maxMarks) ?? length / maxMarks
-  const wall = wallOf(new Date(fromMs), timeZone)
+  const wall = localTimeIn(new Date(fromMs), timeZone)
   const offset =
     Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second) -
     Math.floor(fromMs / 1_000) * 1_000

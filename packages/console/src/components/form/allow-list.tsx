@@ -9,18 +9,18 @@ export interface AllowListProps {
   value: string | null
   onValue(value: string | null): void
   /** The label of the choice that allows everything. */
-  all: string
+  allLabel: string
   /** Shown below the choice in both cases. */
   note?: string
   /** The label of the list. */
-  which: string
+  listLabel: string
   /** The format of an entry. */
   hint: string
   /** The warning about an empty list. */
-  none: string
+  emptyWarning: string
   error?: string | null | undefined
   /** Suggested names that are added by a click. */
-  offers?: { title: string; names: readonly string[] }
+  suggestions?: { title: string; names: readonly string[] }
   rows?: number
 }
 
@@ -28,9 +28,21 @@ const maxOffers = 8
 
 /** Chooses between everything and an allow list. */
 export function AllowList(props: AllowListProps) {
-  const { label, value, onValue, all, note, which, hint, none, error, offers, rows = 3 } = props
+  const {
+    label,
+    value,
+    onValue,
+    allLabel,
+    note,
+    listLabel,
+    hint,
+    emptyWarning,
+    error,
+    suggestions,
+    rows = 3,
+  } = props
   const listed = parseNames(value ?? '')
-  const offered = (offers?.names ?? []).filter((name) => !listed.includes(name)).slice(0, maxOffers)
+  const offered = (suggestions?.names ?? []).filter((name) => !listed.includes(name)).slice(0, maxOffers)
   return (
     <div className="flex flex-col gap-2">
       <SelectField
@@ -40,24 +52,24 @@ export function AllowList(props: AllowListProps) {
         value={value === null ? 'all' : 'some'}
         onValue={(choice) => onValue(choice === 'all' ? null : '')}
         choices={[
-          { value: 'all', label: all },
+          { value: 'all', label: allLabel },
           { value: 'some', label: 'Only these' },
         ]}
       />
       {value !== null && (
         <TextAreaField
-          label={which}
+          label={listLabel}
           error={error}
-          hint={listed.length === 0 ? `${none} ${hint}` : hint}
+          hint={listed.length === 0 ? `${emptyWarning} ${hint}` : hint}
           rows={rows}
           className="mono !text-xs"
           value={value}
           onValue={onValue}
         />
       )}
-      {value !== null && offers && offered.length > 0 && (
+      {value !== null && suggestions && offered.length > 0 && (
         <div className="flex flex-wrap items-center gap-1.5 text-xs text-ink-3">
-          {offers.title}
+          {suggestions.title}
           {offered.map((name) => (
             <button
               key={name}

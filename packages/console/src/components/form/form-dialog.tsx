@@ -52,7 +52,7 @@ export function FormDialog<Draft extends object>(props: FormDialogProps<Draft>) 
           <p role="status" className={`m-0 text-warn ${span ?? ''}`}>
             This was changed elsewhere since you opened the form. Save to keep your values, or{' '}
             <button type="button" className="link" onClick={form.reset}>
-              load the stored ones
+              load the stored values
             </button>
             .
           </p>

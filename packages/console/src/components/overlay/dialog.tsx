@@ -17,7 +17,7 @@ export interface DialogProps {
   footer?: ReactNode
   width?: 'md' | 'lg' | 'xl'
   /** Clicks outside do not close the dialog, so that its content is not lost by accident. */
-  isKept?: boolean
+  ignoresOutsideClicks?: boolean
 }
 
 const widths = { md: 'max-w-md', lg: 'max-w-xl', xl: 'max-w-3xl' }
@@ -31,13 +31,13 @@ export function Dialog({
   children,
   footer,
   width = 'md',
-  isKept = false,
+  ignoresOutsideClicks = false,
 }: DialogProps) {
   return (
     <BaseDialog.Root
       open={open}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      disablePointerDismissal={isKept}
+      disablePointerDismissal={ignoresOutsideClicks}
     >
       <BaseDialog.Portal>
         {/* The z-index is above that of side panels, which are dialogs themselves. */}

@@ -8,7 +8,7 @@ import { type ReceiptVerdict, verifyReceipt } from '../../verifier'
 import { Button } from '../button'
 import { cx } from '../class-names'
 import { Logo } from '../logo'
-import { Fact, Facts } from '../page'
+import { DescriptionItem, DescriptionList } from '../page'
 import { ErrorState } from '../states'
 import { saveFile } from './save-file'
 import { shownFigures } from './shown-figures'
@@ -59,8 +59,8 @@ export function ReceiptProof({ call }: ReceiptProofProps) {
   const name = `Receipt ${formatInteger(call.receipt.seq)}`
   if (call.receipt.state === 'dropped')
     return (
-      <Verdict tone="neutral" title={`${name} was exported and dropped from the record`}>
-        The operator has the file. It is checked under{' '}
+      <Verdict tone="neutral" title={`${name} was exported and removed from the record`}>
+        The operator has the file. Verify it under{' '}
         <Link to="/compliance" className="link">
           Compliance
         </Link>
@@ -71,7 +71,7 @@ export function ReceiptProof({ call }: ReceiptProofProps) {
   if (data === undefined)
     return (
       <Verdict tone="neutral" title={`${name} is being verified`}>
-        Reads its proof and the public keys of the record.
+        Loading its proof and the public keys of the record.
       </Verdict>
     )
   const { verdict, receipt, proof, signedAt } = data
@@ -84,7 +84,7 @@ export function ReceiptProof({ call }: ReceiptProofProps) {
     )
   return (
     <Verdict tone="ok" title={`${name} is in the record`}>
-      {plural(verdict.hashes, 'hash', 'hashes')} from here to checkpoint {formatInteger(verdict.size)}, signed
+      Linked by {plural(verdict.hashes, 'hash', 'hashes')} to checkpoint {formatInteger(verdict.size)}, signed
       {signedAt !== null && ` ${describeDelay(Date.parse(signedAt) - Date.parse(receipt.ts))} later`}. The
       values shown match the receipt. Verified in this browser.
       <Details receipt={receipt} proof={proof} keyIds={verdict.keyIds} />
@@ -147,14 +147,14 @@ function Details({
     <details className="group mt-1.5">
       <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded-sm text-xs font-medium text-ink-2 hover:text-ink">
         <ChevronRight size={13} aria-hidden className="transition-transform group-open:rotate-90" />
-        The proof
+        Proof
       </summary>
       <div className="mt-2 flex flex-col gap-3 text-xs">
-        <Facts>
-          <Fact name="Leaf">
+        <DescriptionList>
+          <DescriptionItem name="Leaf">
             <Hash>{receipt.leafHash}</Hash>
-          </Fact>
-          <Fact name="Path">
+          </DescriptionItem>
+          <DescriptionItem name="Path">
             <ol className="m-0 flex list-none flex-col gap-0.5 p-0">
               {proof.path.map((hash, level) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the level in the path identifies the hash
@@ -163,16 +163,16 @@ function Details({
                 </li>
               ))}
             </ol>
-          </Fact>
-          <Fact name="Root">
+          </DescriptionItem>
+          <DescriptionItem name="Root">
             <Hash>{proof.root}</Hash>
-          </Fact>
+          </DescriptionItem>
           {keyIds.length > 0 && (
-            <Fact name="Signed by">
+            <DescriptionItem name="Signed by">
               <Hash>{keyIds.join(', ')}</Hash>
-            </Fact>
+            </DescriptionItem>
           )}
-        </Facts>
+        </DescriptionList>
         <p className="m-0 flex flex-wrap items-center gap-2">
           <Button size="sm" onClick={() => save('receipt', receipt)}>
             Save receipt

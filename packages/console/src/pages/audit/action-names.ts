@@ -57,7 +57,7 @@ const verbs: Readonly<Record<string, string>> = {
 }
 
 /** Actions that need a specific phrase. */
-const special: Readonly<Record<string, string>> = {
+const phrases: Readonly<Record<string, string>> = {
   'member.create': 'added',
   'member.delete': 'removed',
   'user_limit.update': 'set the',
@@ -71,10 +71,10 @@ const special: Readonly<Record<string, string>> = {
   'content_capture.update': 'changed',
 }
 
-export function verbOf({ action }: AuditEntry): string {
+export function describeAction({ action }: AuditEntry): string {
   const verb = action.slice(action.indexOf('.') + 1)
   if (action === 'user_limit.update') return 'set the'
-  return special[action] ?? verbs[verb] ?? verb.replaceAll('_', ' ')
+  return phrases[action] ?? verbs[verb] ?? verb.replaceAll('_', ' ')
 }
 
 export const kindOf = ({ subject }: AuditEntry) =>

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { cx, Id } from '../../components'
 import { formatClock, formatMoment } from '../../format'
 import { useTimeZone } from '../../time/use-span'
-import { type AuditEntry, actorOf, kindOf, verbOf } from './action-names'
+import { type AuditEntry, actorOf, describeAction, kindOf } from './action-names'
 import { changedFields } from './changed-fields'
 import { FieldDiff } from './field-diff'
 import type { AuditSearch } from './search'
@@ -19,7 +19,7 @@ interface EntryRowProps {
 export function EntryRow({ entry, isOpen, onToggle, onSearch }: EntryRowProps) {
   const timeZone = useTimeZone()
   const at = new Date(entry.at)
-  const sentence = `${actorOf(entry)} ${verbOf(entry)} ${kindOf(entry)}`
+  const sentence = `${actorOf(entry)} ${describeAction(entry)} ${kindOf(entry)}`
   return (
     <li className="border-b border-rule">
       {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the whole row is a larger click target; the button inside handles keys */}
@@ -43,14 +43,14 @@ export function EntryRow({ entry, isOpen, onToggle, onSearch }: EntryRowProps) {
           <span className="min-w-0 break-words">
             <Actor entry={entry} />{' '}
             <span className="text-ink-2">
-              {verbOf(entry)} {kindOf(entry)}
+              {describeAction(entry)} {kindOf(entry)}
             </span>{' '}
             <SubjectLink entry={entry} />
           </span>
           <Summary entry={entry} />
         </div>
       </div>
-      {isOpen && <Opened entry={entry} onSearch={onSearch} />}
+      {isOpen && <ChangedFields entry={entry} onSearch={onSearch} />}
     </li>
   )
 }
@@ -68,7 +68,7 @@ function Actor({ entry }: { entry: AuditEntry }) {
   )
 }
 
-function Opened({ entry, onSearch }: { entry: AuditEntry; onSearch(change: AuditSearch): void }) {
+function ChangedFields({ entry, onSearch }: { entry: AuditEntry; onSearch(change: AuditSearch): void }) {
   const { actor, action, subject } = entry
   return (
     <div className="pt-1 pb-5 md:pl-[5.4rem]">
@@ -89,7 +89,7 @@ function Opened({ entry, onSearch }: { entry: AuditEntry; onSearch(change: Audit
           className="text-accent hover:underline"
           onClick={() => onSearch({ subjectId: subject.id, entry: undefined })}
         >
-          every change of it
+          all changes of this record
         </button>
         {(actor.userId ?? actor.keyId) !== null && (
           <button
@@ -104,7 +104,7 @@ function Opened({ entry, onSearch }: { entry: AuditEntry; onSearch(change: Audit
               })
             }
           >
-            every change by {actorOf(entry)}
+            all changes by {actorOf(entry)}
           </button>
         )}
       </div>

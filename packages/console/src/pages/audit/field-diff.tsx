@@ -6,7 +6,7 @@ import { type ChangedField, changedFields } from './changed-fields'
 export function FieldDiff({ entry }: { entry: AuditEntry }) {
   const { before, after } = entry
   const isChange = before !== null && after !== null
-  const fields = changedFields(before, after).filter((field) => isChange || tellsSomething(field))
+  const fields = changedFields(before, after).filter((field) => isChange || isInformative(field))
   if (fields.length === 0)
     return (
       <p className="m-0 text-ink-2">
@@ -60,12 +60,12 @@ function Value({ value, side }: { value: ChangedField['before']; side: 'old' | '
   )
 }
 
-const said = new Set(['id', 'tenantId', 'createdAt', 'createdBy'])
+const display = new Set(['id', 'tenantId', 'createdAt', 'createdBy'])
 
 /** Leaves out empty fields of a created or deleted record, and those that repeat the entry. */
-function tellsSomething({ path, before, after }: ChangedField): boolean {
+function isInformative({ path, before, after }: ChangedField): boolean {
   const value = after ?? before ?? null
-  return value !== null && JSON.stringify(value) !== '{}' && !said.has(path)
+  return value !== null && JSON.stringify(value) !== '{}' && !display.has(path)
 }
 
 function textOf(value: unknown): string {

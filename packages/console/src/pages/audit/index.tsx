@@ -24,16 +24,16 @@ export default function AuditPage() {
     }),
     placeholderData: keepPreviousData,
   })
-  const put = (change: AuditSearch) =>
+  const setSearch = (change: AuditSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
     <>
-      <Filters search={search} onSearch={(change) => put({ ...change, entry: undefined })} />
+      <Filters search={search} onSearch={(change) => setSearch({ ...change, entry: undefined })} />
       {list.error && !list.data ? (
         <ErrorState error={list.error} retry={() => void list.refetch()} />
       ) : !list.data ? (
-        <Waiting />
+        <AuditSkeleton />
       ) : list.data.length === 0 ? (
         <EmptyState
           title="No changes"
@@ -42,7 +42,12 @@ export default function AuditPage() {
               <Button
                 size="sm"
                 onClick={() =>
-                  put({ userId: undefined, actorId: undefined, action: undefined, subjectId: undefined })
+                  setSearch({
+                    userId: undefined,
+                    actorId: undefined,
+                    action: undefined,
+                    subjectId: undefined,
+                  })
                 }
               >
                 Show every change
@@ -55,7 +60,7 @@ export default function AuditPage() {
             : 'No changes in this time range. Every change through the API, this console or by the operator is listed here.'}
         </EmptyState>
       ) : (
-        byDay(list.data, timeZone).map(({ day, entries }) => (
+        groupByDay(list.data, timeZone).map(({ day, entries }) => (
           <section key={day} className="mb-6">
             <h2 className="m-0 border-b border-rule-2 pb-1.5 text-xs font-medium text-ink-3">{day}</h2>
             <ul className="m-0 list-none p-0 text-sm">
@@ -64,8 +69,8 @@ export default function AuditPage() {
                   key={entry.id}
                   entry={entry}
                   isOpen={entry.id === openId}
-                  onToggle={() => put({ entry: entry.id === openId ? undefined : entry.id })}
-                  onSearch={put}
+                  onToggle={() => setSearch({ entry: entry.id === openId ? undefined : entry.id })}
+                  onSearch={setSearch}
                 />
               ))}
             </ul>
@@ -81,7 +86,7 @@ export default function AuditPage() {
   )
 }
 
-const Waiting = () => (
+const AuditSkeleton = () => (
   <div aria-busy className="flex flex-col">
     {Array.from({ length: 10 }, (_, n) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: placeholder rows are identical
@@ -94,7 +99,10 @@ const Waiting = () => (
 )
 
 /** Groups entries by day in the time zone and keeps their order. */
-function byDay(entries: readonly AuditEntry[], timeZone: string): { day: string; entries: AuditEntry[] }[] {
+function groupByDay(
+  entries: readonly AuditEntry[],
+  timeZone: string,
+): { day: string; entries: AuditEntry[] }[] {
   const format = new Intl.DateTimeFormat('en-GB', {
     weekday: 'long',
     day: 'numeric',

@@ -4,8 +4,8 @@ import { cx, Money, Skeleton, Tag, Time } from '../../components'
 import { formatUsd } from '../../format'
 import { type Budget, compareStates, limitOf, periodNames, stateOf } from './budget'
 import { BudgetMeter } from './budget-meter'
-import { ScopeWords } from './scope-name'
-import { useCallsOf } from './use-calls-of'
+import { ScopeDescription } from './scope-description'
+import { useBudgetCalls } from './use-budget-calls'
 
 /** The budgets with usage bars, those in the worst state first. */
 export function BudgetList({
@@ -38,7 +38,7 @@ export function BudgetList({
 }
 
 function BudgetRow({ budget, isOpen }: { budget: Budget; isOpen: boolean }) {
-  const calls = useCallsOf(budget)
+  const calls = useBudgetCalls(budget)
   const standing = stateOf(budget)
   const spent = <Money usd={budget.spentUsd} className="font-medium" />
   return (
@@ -62,7 +62,7 @@ function BudgetRow({ budget, isOpen }: { budget: Budget; isOpen: boolean }) {
           {budget.action === 'alert' && <Tag>alerts only</Tag>}
         </div>
         <div className="truncate text-xs text-ink-3">
-          <ScopeWords budget={budget} />
+          <ScopeDescription budget={budget} />
         </div>
       </div>
       <div className="min-w-0">
@@ -80,7 +80,7 @@ function BudgetRow({ budget, isOpen }: { budget: Budget; isOpen: boolean }) {
               of {formatUsd(limitOf(budget))} {periodNames[budget.period]}
             </span>
           </span>
-          <Outlook budget={budget} />
+          <BudgetForecast budget={budget} />
         </div>
         <BudgetMeter budget={budget} />
       </div>
@@ -111,12 +111,12 @@ function BudgetRow({ budget, isOpen }: { budget: Budget; isOpen: boolean }) {
 }
 
 /** The forecast for the end of the period. */
-export function Outlook({ budget }: { budget: Budget }) {
+export function BudgetForecast({ budget }: { budget: Budget }) {
   const limit = limitOf(budget)
   if (stateOf(budget) === 'spent')
     return (
       <span className="text-xs text-bad">
-        {budget.action === 'block' ? 'spent: calls are refused' : 'spent: calls go on'}
+        {budget.action === 'block' ? 'used up: calls are blocked' : 'used up: calls continue'}
       </span>
     )
   if (budget.forecastUsd === null)

@@ -2,13 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, apiQuery, expectSuccess } from '../../api'
-import { CallsLink, type CallsOf } from '../../calls-link'
+import { type CallSelection, CallsLink } from '../../calls-link'
 import {
   Button,
   Confirm,
+  DescriptionItem,
+  DescriptionList,
   ErrorState,
-  Fact,
-  Facts,
   Id,
   Money,
   notify,
@@ -22,15 +22,15 @@ import { formatUsd } from '../../format'
 import { useIsManager, useSession } from '../../session'
 import { SpendChart } from '../../spend-chart'
 import { usageQuery } from '../../usage'
-import { type Budget, callsOf, limitOf, periodNames } from './budget'
+import { type Budget, callSelectionOf, limitOf, periodNames } from './budget'
 import { BudgetForm } from './budget-form'
-import { Outlook } from './budget-list'
+import { BudgetForecast } from './budget-list'
 import { BudgetMeter } from './budget-meter'
 import { RequestIncrease } from './request-increase'
 import { DecidedRequests } from './requests'
-import { ScopeWords } from './scope-name'
+import { ScopeDescription } from './scope-description'
+import { useBudgetCalls } from './use-budget-calls'
 import { useRefreshBudgets } from './use-budgets'
-import { useCallsOf } from './use-calls-of'
 
 /** The side panel of a budget: its figures, spend by caller, requests and actions. */
 export function BudgetPanel({ budgetId, onClose }: { budgetId: string; onClose(): void }) {
@@ -56,32 +56,32 @@ export function BudgetPanel({ budgetId, onClose }: { budgetId: string; onClose()
 function BudgetDetails({ budget, onGone }: { budget: Budget; onGone(): void }) {
   const isManager = useIsManager()
   const isAuditor = useSession().role === 'auditor'
-  const [asked, setAsked] = useState<'edit' | 'delete' | 'more' | null>(null)
+  const [openDialog, setOpenDialog] = useState<'edit' | 'delete' | 'more' | null>(null)
   const now = useNow()
-  const close = () => setAsked(null)
+  const close = () => setOpenDialog(null)
   const limit = limitOf(budget)
-  const calls = useCallsOf(budget)
-  const seen = callsOf(budget, now)
+  const calls = useBudgetCalls(budget)
+  const seen = callSelectionOf(budget, now)
   return (
     <>
       <p className="m-0 mb-4 flex flex-wrap items-center gap-x-3 text-xs text-ink-3">
         <Id id={budget.id} />
         <span>
-          <ScopeWords budget={budget} />
+          <ScopeDescription budget={budget} />
         </span>
       </p>
       {!isAuditor && (
         <div className="mb-6 flex flex-wrap gap-2">
           {isManager && (
-            <Button size="sm" onClick={() => setAsked('edit')}>
+            <Button size="sm" onClick={() => setOpenDialog('edit')}>
               Edit
             </Button>
           )}
-          <Button size="sm" kind={isManager ? 'plain' : 'primary'} onClick={() => setAsked('more')}>
+          <Button size="sm" kind={isManager ? 'plain' : 'primary'} onClick={() => setOpenDialog('more')}>
             Request increase
           </Button>
           {isManager && (
-            <Button size="sm" kind="danger" onClick={() => setAsked('delete')}>
+            <Button size="sm" kind="danger" onClick={() => setOpenDialog('delete')}>
               Delete
             </Button>
           )}
@@ -92,11 +92,11 @@ function BudgetDetails({ budget, onGone }: { budget: Budget; onGone(): void }) {
           <span className="text-xl font-semibold tracking-tight">
             <Money usd={budget.remainingUsd} /> <span className="text-base font-normal text-ink-2">left</span>
           </span>
-          <Outlook budget={budget} />
+          <BudgetForecast budget={budget} />
         </div>
         <BudgetMeter budget={budget} className="mb-4 !h-3" />
-        <Facts>
-          <Fact name="Spent">
+        <DescriptionList>
+          <DescriptionItem name="Spent">
             {calls ? (
               <CallsLink calls={calls}>
                 <Money usd={budget.spentUsd} />
@@ -104,11 +104,11 @@ function BudgetDetails({ budget, onGone }: { budget: Budget; onGone(): void }) {
             ) : (
               <Money usd={budget.spentUsd} />
             )}
-          </Fact>
-          <Fact name="Reserved">
+          </DescriptionItem>
+          <DescriptionItem name="Reserved">
             <Money usd={budget.reservedUsd} /> <span className="text-ink-3">by calls in progress</span>
-          </Fact>
-          <Fact name="Amount">
+          </DescriptionItem>
+          <DescriptionItem name="Amount">
             <Money usd={budget.amountUsd} /> <span className="text-ink-3">{periodNames[budget.period]}</span>
             {budget.grantedUsd > 0 && (
               <>
@@ -116,38 +116,38 @@ function BudgetDetails({ budget, onGone }: { budget: Budget; onGone(): void }) {
                 + <Money usd={budget.grantedUsd} /> <span className="text-ink-3">granted</span>
               </>
             )}
-          </Fact>
-          <Fact name="Starts again">
+          </DescriptionItem>
+          <DescriptionItem name="Resets">
             {budget.periodEnd === null ? 'never' : <Time at={budget.periodEnd} />}
-          </Fact>
-          <Fact name="Alert">
+          </DescriptionItem>
+          <DescriptionItem name="Alert">
             at {budget.thresholdPct} %, {formatUsd((limit * budget.thresholdPct) / 100)}
-          </Fact>
-          <Fact name="When spent">
+          </DescriptionItem>
+          <DescriptionItem name="When used up">
             {budget.action === 'block' ? 'block calls that exceed it' : 'alert only'}
-          </Fact>
-        </Facts>
+          </DescriptionItem>
+        </DescriptionList>
       </div>
       {seen && <Spend budget={budget} calls={seen} isPart={calls === null} />}
       <Section title="Increase requests">
         <DecidedRequests budgets={undefined} budgetId={budget.id} />
       </Section>
-      {asked === 'edit' && <BudgetForm budget={budget} onClose={close} />}
-      {asked === 'more' && <RequestIncrease budget={budget} onClose={close} />}
-      {asked === 'delete' && <DeleteBudget budget={budget} onClose={close} onGone={onGone} />}
+      {openDialog === 'edit' && <BudgetForm budget={budget} onClose={close} />}
+      {openDialog === 'more' && <RequestIncrease budget={budget} onClose={close} />}
+      {openDialog === 'delete' && <DeleteBudget budget={budget} onClose={close} onGone={onGone} />}
     </>
   )
 }
 
 /** Spend by day and by caller. Members see only their own part. */
-function Spend({ budget, calls, isPart }: { budget: Budget; calls: CallsOf; isPart: boolean }) {
+function Spend({ budget, calls, isPart }: { budget: Budget; calls: CallSelection; isPart: boolean }) {
   const { tags, ...filter } = calls.filter ?? {}
   const [tagName, tagValue] = tags?.[0]?.split(/=(.*)/s) ?? []
   const tag = tagName !== undefined && tagValue !== undefined ? { name: tagName, value: tagValue } : undefined
   const groupBy = budget.scope.type === 'tenant' ? 'team' : budget.scope.type === 'key' ? 'model' : 'key'
-  const { outcome: _, call: __, ...whose } = { call: undefined, ...filter }
+  const { outcome: _, call: __, ...callFilter } = { call: undefined, ...filter }
   const query = {
-    ...whose,
+    ...callFilter,
     ...(tag && { [`tag.${tag.name}`]: tag.value }),
     from: calls.from.toISOString(),
     timeZone: 'UTC',
@@ -169,7 +169,7 @@ function Spend({ budget, calls, isPart }: { budget: Budget; calls: CallsOf; isPa
     <>
       <Section title={isPart ? 'Your spend in this period' : 'This period'} note="days in UTC">
         <SpendChart
-          filter={whose}
+          filter={callFilter}
           tag={tag}
           from={calls.from}
           to={calls.to < new Date() ? calls.to : new Date(usage.data?.to ?? Date.now())}

@@ -1,5 +1,5 @@
 import type { ResponseOf } from '../../api'
-import type { CallsOf } from '../../calls-link'
+import type { CallSelection } from '../../calls-link'
 import type { Tone } from '../../components'
 
 export type Budget = ResponseOf<'/v1/budgets'>['data'][number]
@@ -8,10 +8,10 @@ export type BudgetRequest = ResponseOf<'/v1/budgets/requests'>['data'][number]
 /** The limit of the current period: the amount and granted increases. */
 export const limitOf = ({ amountUsd, grantedUsd }: Budget) => amountUsd + grantedUsd
 
-export type Standing = 'spent' | 'near' | 'short' | 'fine'
+export type BudgetState = 'spent' | 'near' | 'short' | 'fine'
 
 /** The state of a budget: used up, past its threshold, expected to run out, or fine. */
-export function stateOf(budget: Budget): Standing {
+export function stateOf(budget: Budget): BudgetState {
   const limit = limitOf(budget)
   if (budget.spentUsd >= limit || budget.remainingUsd === 0) return 'spent'
   if (budget.spentUsd >= (limit * budget.thresholdPct) / 100) return 'near'
@@ -19,24 +19,29 @@ export function stateOf(budget: Budget): Standing {
   return 'fine'
 }
 
-export const tones: Record<Standing, Tone> = { spent: 'bad', near: 'warn', short: 'accent', fine: 'accent' }
+export const tones: Record<BudgetState, Tone> = {
+  spent: 'bad',
+  near: 'warn',
+  short: 'accent',
+  fine: 'accent',
+}
 
 /** Sorts by severity, then by the share that is used. */
 export function compareStates(a: Budget, b: Budget): number {
-  const order: Standing[] = ['spent', 'near', 'short', 'fine']
+  const order: BudgetState[] = ['spent', 'near', 'short', 'fine']
   const by = order.indexOf(stateOf(a)) - order.indexOf(stateOf(b))
   return by !== 0 ? by : b.spentUsd / limitOf(b) - a.spentUsd / limitOf(a)
 }
 
 /** Whether each session, or each value of a tag, has the whole amount. */
-export const isForEach = ({ scope: { type, id } }: Pick<Budget, 'scope'>) =>
+export const appliesPerValue = ({ scope: { type, id } }: Pick<Budget, 'scope'>) =>
   (type === 'session' && id === '*') || (type === 'tag' && id.endsWith('=*'))
 
 /** The calls that a budget counts; members get their own. Null if a filter cannot select them. */
-export function callsOf(budget: Budget, now: Date): CallsOf | null {
+export function callSelectionOf(budget: Budget, now: Date): CallSelection | null {
   const { scope, leading, periodStart, periodEnd } = budget
   const span = { from: new Date(periodStart), to: new Date(periodEnd ?? now) }
-  const id = isForEach(budget) ? leading : scope.id
+  const id = appliesPerValue(budget) ? leading : scope.id
   if (id === null || id === undefined) return null
   switch (scope.type) {
     case 'tenant':

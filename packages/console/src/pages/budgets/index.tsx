@@ -10,7 +10,7 @@ import {
   Skeleton,
   Time,
   Toolbar,
-  useEver,
+  useHasBeenTrue,
 } from '../../components'
 import { formatUsd, plural } from '../../format'
 import { useIsManager } from '../../session'
@@ -29,8 +29,8 @@ export default function BudgetsPage() {
   const budgets = useBudgets()
   const pending = usePendingRequests()
   // Requests are above the budgets, so both are shown together to avoid a layout shift.
-  const isKnown = useEver(!budgets.isLoading && !pending.isLoading)
-  const put = (change: Partial<BudgetsSearch>, replace = false) =>
+  const isKnown = useHasBeenTrue(!budgets.isLoading && !pending.isLoading)
+  const setSearch = (change: Partial<BudgetsSearch>, replace = false) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace })
   const wanted = search.filter?.toLowerCase()
   const shown = budgets.data?.filter(
@@ -51,7 +51,11 @@ export default function BudgetsPage() {
     <>
       {!isEmpty && (
         <Headline>
-          {budgets.data ? <Answer budgets={budgets.data} /> : <Skeleton className="h-8 w-96 max-w-full" />}
+          {budgets.data ? (
+            <BudgetSummary budgets={budgets.data} />
+          ) : (
+            <Skeleton className="h-8 w-96 max-w-full" />
+          )}
         </Headline>
       )}
       <PendingRequests budgets={budgets.data} />
@@ -62,7 +66,7 @@ export default function BudgetsPage() {
           title="No budgets yet"
           action={
             isManager && (
-              <Button kind="primary" onClick={() => put({ create: true })}>
+              <Button kind="primary" onClick={() => setSearch({ create: true })}>
                 Create a budget
               </Button>
             )
@@ -79,7 +83,7 @@ export default function BudgetsPage() {
                 <Button
                   kind="primary"
                   icon={<Plus size={14} aria-hidden />}
-                  onClick={() => put({ create: true })}
+                  onClick={() => setSearch({ create: true })}
                 >
                   New budget
                 </Button>
@@ -88,14 +92,14 @@ export default function BudgetsPage() {
           >
             <SearchField
               value={search.filter ?? ''}
-              onValue={(filter) => put({ filter: filter || undefined }, true)}
+              onValue={(filter) => setSearch({ filter: filter || undefined }, true)}
               placeholder="Filter budgets"
             />
           </Toolbar>
           {shown?.length === 0 ? (
             <EmptyState
               title="No budgets match"
-              action={<Button onClick={() => put({ filter: undefined })}>Show all budgets</Button>}
+              action={<Button onClick={() => setSearch({ filter: undefined })}>Show all budgets</Button>}
             />
           ) : (
             <BudgetList budgets={shown} openId={search.budget} />
@@ -107,18 +111,18 @@ export default function BudgetsPage() {
         <BudgetPanel
           key={search.budget}
           budgetId={search.budget}
-          onClose={() => put({ budget: undefined })}
+          onClose={() => setSearch({ budget: undefined })}
         />
       )}
       {isManager && search.create === true && (
-        <BudgetForm budget={null} onClose={() => put({ create: undefined })} />
+        <BudgetForm budget={null} onClose={() => setSearch({ create: undefined })} />
       )}
     </>
   )
 }
 
 /** States the most severe problem among the budgets. */
-function Answer({ budgets }: { budgets: readonly Budget[] }) {
+function BudgetSummary({ budgets }: { budgets: readonly Budget[] }) {
   const of = (standing: ReturnType<typeof stateOf>) => budgets.filter((each) => stateOf(each) === standing)
   const spent = of('spent').filter(({ action }) => action === 'block')
   const short = budgets.filter(
@@ -129,7 +133,7 @@ function Answer({ budgets }: { budgets: readonly Budget[] }) {
     return (
       <>
         <b>{spent.length === 1 ? first.name : plural(spent.length, 'budget')}</b>{' '}
-        {spent.length === 1 ? 'is used up: its calls are' : 'are used up: their calls are'} refused
+        {spent.length === 1 ? 'is used up: its calls are' : 'are used up: their calls are'} blocked
         {spent.length === 1 && first.periodEnd !== null && (
           <>
             {' '}

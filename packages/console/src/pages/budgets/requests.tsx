@@ -10,12 +10,12 @@ import { ApproveRequest, DenyRequest } from './decide-request'
 import { RequestStatus, useRequesterName } from './request-status'
 
 // Budget requests cause no live events, so they are polled.
-const everySeconds = 15
+const pollOptions = 15
 
 export const usePendingRequests = () =>
   useInfiniteQuery({
     ...apiPages('/v1/budgets/requests', { status: 'pending', limit: 50 }),
-    refetchInterval: everySeconds * 1_000,
+    refetchInterval: pollOptions * 1_000,
   })
 
 interface RequestsProps {

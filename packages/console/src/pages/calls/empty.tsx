@@ -4,7 +4,7 @@ import { apiQuery } from '../../api'
 import { Button, buttonClass, EmptyState } from '../../components'
 import { plural } from '../../format'
 import type { Span } from '../../time/span'
-import { filtersOf, kindOf, removeFilter, withoutFilters, wordsOf } from './filters/kinds'
+import { filtersOf, formatFilterValue, kindOf, removeFilter, withoutFilters } from './filters/kinds'
 import { type CallsSearch, filterQuery } from './search'
 
 export interface EmptyCallsProps {
@@ -64,7 +64,7 @@ export function EmptyCalls({ search, span, onChange, back }: EmptyCallsProps) {
                 key={`${filter.name} ${filter.value}`}
                 onClick={() => onChange(removeFilter(search, filter))}
               >
-                Without {kindOf(filter.name).label.toLowerCase()} {wordsOf(filter, null)}:{' '}
+                Without {kindOf(filter.name).label.toLowerCase()} {formatFilterValue(filter, null)}:{' '}
                 {plural(calls, 'call')}
               </Button>
             ))}

@@ -26,19 +26,19 @@ export default function CallsPage() {
   const [first, setFirst] = useState<Call | undefined>()
   const filter = useMemo(() => filterQuery(search), [search])
   const filterName = JSON.stringify(filter)
-  const density = useDensity(span, filter, narrow.matches ? 80 : 144)
+  const density = useDensity(span, filter, narrowScreen.matches ? 80 : 144)
 
   // A range that ends now keeps its start, so that the list does not change every minute.
   const isLive = span.range !== null && span.range !== 'last-month'
-  const fixed = span.range === null ? `${span.from.getTime()} ${span.to.getTime()}` : span.range
+  const fixedQuery = span.range === null ? `${span.from.getTime()} ${span.to.getTime()}` : span.range
   // biome-ignore lint/correctness/useExhaustiveDependencies: the range is fixed on purpose, see above
-  const question = useMemo(
+  const callsQuery = useMemo(
     () => ({
       ...filter,
       from: span.from.toISOString(),
       ...(!isLive && { to: span.to.toISOString() }),
     }),
-    [filterName, fixed, timeZone],
+    [filterName, fixedQuery, timeZone],
   )
 
   const change = useCallback(
@@ -89,7 +89,7 @@ export default function CallsPage() {
         className="mb-3"
       />
       <CallList
-        question={question}
+        callsQuery={callsQuery}
         isLive={isLive}
         isPaused={isPaused}
         timeZone={timeZone}
@@ -106,7 +106,7 @@ export default function CallsPage() {
   )
 }
 
-const narrow = matchMedia('(max-width: 640px)')
+const narrowScreen = matchMedia('(max-width: 640px)')
 
 /** The name of a filtered value, taken from a call that matches the filter. */
 function nameIn(call: Call | undefined, { name, value }: SetFilter): string | null | undefined {

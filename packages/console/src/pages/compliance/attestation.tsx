@@ -1,12 +1,12 @@
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { CallsLink, type CallsOf } from '../../calls-link'
+import { type CallSelection, CallsLink } from '../../calls-link'
 import {
   Button,
+  DescriptionItem,
+  DescriptionList,
   Dot,
   ErrorState,
-  Fact,
-  Facts,
   Headline,
   Id,
   Section,
@@ -37,7 +37,7 @@ export function AttestationSummary() {
           </div>
         ) : (
           <div className="max-w-[42rem] max-md:min-h-38 md:min-h-24">
-            <Answer attestation={data} />
+            <RecordVerdict attestation={data} />
           </div>
         )}
         <PeriodPicker />
@@ -64,36 +64,36 @@ function Exceptions({ exceptions }: Pick<Attestation, 'exceptions'>) {
 
 const tones: Record<string, Tone> = { 'record.restore': 'bad', 'signing_key.compromise': 'bad' }
 
-function Answer({ attestation: { totals, period, exceptions } }: { attestation: Attestation }) {
-  const when = describePeriod(period)
+function RecordVerdict({ attestation: { totals, period, exceptions } }: { attestation: Attestation }) {
+  const ofPeriod = describePeriod(period)
   const isRestored = exceptions.some(({ event }) => event === 'record.restore')
   if (totals.receipts === 0 && isRestored)
     return (
       <Headline>
-        The record has <b>no entries</b> {when}. <Lost />
+        The record has <b>no entries</b> {ofPeriod}. <MissingEntries />
       </Headline>
     )
-  if (totals.receipts === 0) return <Headline>Nothing recorded {when}.</Headline>
+  if (totals.receipts === 0) return <Headline>Nothing recorded {ofPeriod}.</Headline>
   const entries = plural(totals.receipts, 'entry', 'entries')
   if (totals.chainVerified && totals.signaturesVerified)
     return (
       <Headline>
-        <b>{totals.receipts === 1 ? 'The one entry' : `All ${entries}`}</b> {when}{' '}
+        <b>{totals.receipts === 1 ? 'The one entry' : `All ${entries}`}</b> {ofPeriod}{' '}
         {totals.receipts === 1 ? 'is' : 'are'} unaltered, in order{isRestored ? '' : ', without a gap,'} and
         signed.
-        {isRestored && <Lost />}
+        {isRestored && <MissingEntries />}
       </Headline>
     )
   const whole = Math.min(totals.chainVerifiedCount, totals.signaturesVerifiedCount)
   return (
     <Headline>
-      <b className="text-bad">The record does not verify.</b> Of {entries} {when} only the first{' '}
-      {formatInteger(whole)} hold: entry {formatInteger(period.fromSeq + whole)} is where to look.
+      <b className="text-bad">The record is damaged.</b> Only the first {formatInteger(whole)} of {entries}{' '}
+      {ofPeriod} are intact. Check entry {formatInteger(period.fromSeq + whole)}.
     </Headline>
   )
 }
 
-const Lost = () => (
+const MissingEntries = () => (
   <>
     {' '}
     <b className="text-bad">Entries that were signed before are missing</b>: the database was restored.
@@ -107,7 +107,9 @@ const describePeriod = ({ label, days }: Attestation['period']) =>
 
 function Figures({ attestation }: { attestation: Attestation | undefined }) {
   const { totals, period } = attestation ?? {}
-  const calls: CallsOf | null = period ? { from: new Date(period.fromTs), to: new Date(period.toTs) } : null
+  const calls: CallSelection | null = period
+    ? { from: new Date(period.fromTs), to: new Date(period.toTs) }
+    : null
   const outcome = (name: 'blocked' | 'redacted' | 'upstream_error') =>
     calls && { ...calls, filter: { outcome: name } }
   return (
@@ -128,8 +130,8 @@ function Figures({ attestation }: { attestation: Attestation | undefined }) {
       <Figure name="Blocked or redacted" value={totals?.enforcementActions}>
         {calls && (
           <>
-            <Outcome calls={outcome('blocked')}>blocked</Outcome>,{' '}
-            <Outcome calls={outcome('redacted')}>redacted</Outcome>
+            <FigureLabel calls={outcome('blocked')}>blocked</FigureLabel>,{' '}
+            <FigureLabel calls={outcome('redacted')}>redacted</FigureLabel>
           </>
         )}
       </Figure>
@@ -142,7 +144,7 @@ function Figures({ attestation }: { attestation: Attestation | undefined }) {
   )
 }
 
-const Outcome = ({ calls, children }: { calls: CallsOf | null; children: string }) =>
+const FigureLabel = ({ calls, children }: { calls: CallSelection | null; children: string }) =>
   calls && (
     <CallsLink calls={calls} className="!text-accent">
       {children}
@@ -157,7 +159,7 @@ function Figure({
 }: {
   name: string
   value: number | undefined
-  calls?: CallsOf | null
+  calls?: CallSelection | null
   children?: ReactNode
 }) {
   const shown = value === undefined ? <Skeleton className="my-1 h-5 w-16" /> : formatInteger(value)
@@ -197,33 +199,37 @@ export function AttestationText() {
           <p className="m-0 max-w-prose text-sm">{data.scope}</p>
           <p className="m-0 max-w-prose text-sm text-ink-2">{data.disclaimer}</p>
           <Exceptions exceptions={data.exceptions} />
-          <Facts>
-            <Fact name="Period">
+          <DescriptionList>
+            <DescriptionItem name="Period">
               {formatMoment(new Date(data.period.fromTs), timeZone)} to{' '}
               {formatMoment(new Date(data.period.toTs), timeZone)}
-            </Fact>
-            <Fact name="Entries">
+            </DescriptionItem>
+            <DescriptionItem name="Entries">
               {data.period.toSeq === 0
                 ? 'none'
                 : `${formatInteger(data.period.fromSeq)} to ${formatInteger(data.period.toSeq)}`}
-            </Fact>
-            <Fact name="Root">
+            </DescriptionItem>
+            <DescriptionItem name="Root">
               <Id id={data.merkle.root} />
-            </Fact>
-            <Fact name="Entries signed by">
+            </DescriptionItem>
+            <DescriptionItem name="Entries signed by">
               {data.signingKeyIds.length === 0
                 ? 'nobody'
                 : data.signingKeyIds.map((id) => <Id key={id} id={id} className="mr-3" />)}
-            </Fact>
-            <Fact name="Anchor">{data.anchor.note}</Fact>
+            </DescriptionItem>
+            <DescriptionItem name="Anchor">{data.anchor.note}</DescriptionItem>
             {data.erasures && (
-              <Fact name="Erased">the commitments of {plural(data.erasures.receipts, 'receipt')}</Fact>
+              <DescriptionItem name="Erased">
+                the commitments of {plural(data.erasures.receipts, 'receipt')}
+              </DescriptionItem>
             )}
-            <Fact name="Attestation signed by">
+            <DescriptionItem name="Attestation signed by">
               <Id id={data.signature.keyId} />
-            </Fact>
-            <Fact name="Verified">{formatMoment(new Date(data.generatedAt), timeZone)}</Fact>
-          </Facts>
+            </DescriptionItem>
+            <DescriptionItem name="Verified">
+              {formatMoment(new Date(data.generatedAt), timeZone)}
+            </DescriptionItem>
+          </DescriptionList>
         </div>
       )}
     </Section>

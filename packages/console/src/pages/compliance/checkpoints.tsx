@@ -85,7 +85,7 @@ const columns: ColumnDef<Anchor>[] = [
     meta: { align: 'right' },
     cell: ({ row }) => <Count value={row.original.size} />,
   },
-  { id: 'type', header: 'Kept by', cell: ({ row }) => keepers[row.original.type] },
+  { id: 'type', header: 'Stored by', cell: ({ row }) => anchorTypeNames[row.original.type] },
   {
     id: 'at',
     header: 'Anchored',
@@ -104,7 +104,7 @@ const columns: ColumnDef<Anchor>[] = [
   },
 ]
 
-const keepers: Record<Anchor['type'], string> = { file: 'a file', rfc3161: 'a time-stamp authority' }
+const anchorTypeNames: Record<Anchor['type'], string> = { file: 'a file', rfc3161: 'a time-stamp authority' }
 
 function saveAnchor({ day, checkpoint, token }: Anchor): void {
   saveNote(day, checkpoint)

@@ -20,7 +20,7 @@ import { type ComplianceSearch, defaultDays } from './search'
 type Job = components['schemas']['ComplianceJob']
 
 const isOpen = ({ status }: Job) => status === 'queued' || status === 'running'
-const askAgainMs = 2_000
+const refetchMs = 2_000
 
 const columns: ColumnDef<Job>[] = [
   {
@@ -31,7 +31,7 @@ const columns: ColumnDef<Job>[] = [
   { id: 'state', header: 'State', cell: ({ row }) => <State job={row.original} /> },
   {
     id: 'until',
-    header: 'Kept until',
+    header: 'Available until',
     meta: { align: 'right', wideOnly: true },
     cell: ({ row }) => row.original.expiresAt && <Time at={row.original.expiresAt} className="text-ink-3" />,
   },
@@ -45,7 +45,7 @@ export function Jobs() {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     ...apiPages('/v1/compliance/jobs', { limit: 10 }),
     refetchInterval: ({ state }) =>
-      state.data?.pages.some((page) => page.data.some(isOpen)) ? askAgainMs : false,
+      state.data?.pages.some((page) => page.data.some(isOpen)) ? refetchMs : false,
   })
   const attest = useMutation({
     mutationFn: () =>

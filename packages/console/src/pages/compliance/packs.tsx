@@ -7,9 +7,9 @@ import {
   Button,
   Confirm,
   DataTable,
+  DescriptionItem,
+  DescriptionList,
   EmptyState,
-  Fact,
-  Facts,
   Id,
   notify,
   notifyError,
@@ -107,24 +107,24 @@ function PackDetail({ pack }: { pack: Pack }) {
         <p className="m-0">{pack.summary}</p>
         <p className="m-0 mt-1 text-xs text-ink-3">{pack.reference}</p>
       </div>
-      <Facts>
-        <Fact name="State">
+      <DescriptionList>
+        <DescriptionItem name="State">
           <PackState pack={pack} />
-        </Fact>
-        <Fact name="Version">
+        </DescriptionItem>
+        <DescriptionItem name="Version">
           {pack.version}
           {hasUpdate(pack) && (
             <span className="text-ink-3">; activating it again takes {pack.latestVersion}</span>
           )}
-        </Fact>
-        <Fact name="Hash">
+        </DescriptionItem>
+        <DescriptionItem name="Hash">
           <Id id={pack.packHash} />
-        </Fact>
-      </Facts>
+        </DescriptionItem>
+      </DescriptionList>
       {isManager && <ChangeState pack={pack} />}
       <div>
         <h3 className="m-0 mb-1 text-sm font-semibold">Outside the record</h3>
-        <Sentences of={pack.limits} />
+        <Statements of={pack.limits} />
       </div>
       {pack.controls.map((control) => (
         <Control key={control.id} control={control} />
@@ -144,11 +144,11 @@ function Control({ control }: { control: Pack['controls'][number] }) {
       <p className="m-0 text-ink-2">{control.requirement}</p>
       <div>
         <h4 className="m-0 text-xs font-medium text-ok">The record shows</h4>
-        <Sentences of={control.shows} />
+        <Statements of={control.shows} />
       </div>
       <div>
         <h4 className="m-0 text-xs font-medium text-warn">The record does not show</h4>
-        <Sentences of={control.doesNotShow} />
+        <Statements of={control.doesNotShow} />
       </div>
       <div>
         <h4 className="m-0 text-xs font-medium text-ink-2">Evidence in this period</h4>
@@ -165,7 +165,7 @@ function Control({ control }: { control: Pack['controls'][number] }) {
   )
 }
 
-const Sentences = ({ of }: { of: readonly string[] }) => (
+const Statements = ({ of }: { of: readonly string[] }) => (
   <ul className="m-0 flex list-disc flex-col gap-1 pl-4 marker:text-ink-3">
     {of.map((sentence) => (
       <li key={sentence}>{sentence}</li>
@@ -212,8 +212,8 @@ function ChangeState({ pack }: { pack: Pack }) {
         <p className="m-0 text-sm">
           The change becomes an entry of the record.{' '}
           {status === 'active'
-            ? `Receipts from then on name ${pack.framework}@${pack.latestVersion ?? pack.version}, with its ${plural(pack.controls.length, 'control')}.`
-            : `Receipts from then on no longer name ${pack.framework}@${pack.version}; those before do.`}
+            ? `Later receipts name ${pack.framework}@${pack.latestVersion ?? pack.version}, with its ${plural(pack.controls.length, 'control')}.`
+            : `Later receipts no longer name ${pack.framework}@${pack.version}; earlier ones still do.`}
         </p>
       </Confirm>
     </div>

@@ -27,7 +27,7 @@ export default function KeysPage() {
   const spend = useMonthByKey(month)
   const keys = useKeys(search)
   const { nameOfTeam, personName } = useNames()
-  const put = (change: Partial<KeysSearch>, replace = false) =>
+  const setSearch = (change: Partial<KeysSearch>, replace = false) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace })
   const rows = useMemo(
     () =>
@@ -70,7 +70,7 @@ export default function KeysPage() {
             <Button
               kind="primary"
               icon={<Plus size={14} aria-hidden />}
-              onClick={() => put({ create: true })}
+              onClick={() => setSearch({ create: true })}
             >
               New key
             </Button>
@@ -79,13 +79,13 @@ export default function KeysPage() {
       >
         <SearchField
           value={search.filter ?? ''}
-          onValue={(filter) => put({ filter: filter || undefined }, true)}
+          onValue={(filter) => setSearch({ filter: filter || undefined }, true)}
           placeholder="Filter keys"
         />
         <Select
           label="Status"
           value={search.status ?? ''}
-          onValue={(status) => put({ status: status || undefined }, true)}
+          onValue={(status) => setSearch({ status: status || undefined }, true)}
           choices={statusChoices}
         />
       </Toolbar>
@@ -96,7 +96,7 @@ export default function KeysPage() {
         error={keys.error}
         retry={() => void keys.refetch()}
         sortable={!keys.hasNextPage}
-        onOpen={({ id }) => put({ key: id, successor: undefined })}
+        onOpen={({ id }) => setSearch({ key: id, successor: undefined })}
         openId={search.key}
         more={{
           hasMore: keys.hasNextPage,
@@ -108,7 +108,9 @@ export default function KeysPage() {
             <EmptyState
               title="No keys match"
               action={
-                <Button onClick={() => put({ filter: undefined, status: undefined })}>Show all keys</Button>
+                <Button onClick={() => setSearch({ filter: undefined, status: undefined })}>
+                  Show all keys
+                </Button>
               }
             />
           ) : (
@@ -116,8 +118,8 @@ export default function KeysPage() {
               title="No keys yet"
               action={
                 isManager && (
-                  <Button kind="primary" onClick={() => put({ create: true })}>
-                    Make a key
+                  <Button kind="primary" onClick={() => setSearch({ create: true })}>
+                    Create a key
                   </Button>
                 )
               }
@@ -134,11 +136,13 @@ export default function KeysPage() {
           key={search.key}
           keyId={search.key}
           successorId={search.successor}
-          onSuccessor={(successor) => put({ successor }, true)}
-          onClose={() => put({ key: undefined, successor: undefined })}
+          onSuccessor={(successor) => setSearch({ successor }, true)}
+          onClose={() => setSearch({ key: undefined, successor: undefined })}
         />
       )}
-      {isManager && <CreateKey open={search.create === true} onClose={() => put({ create: undefined })} />}
+      {isManager && (
+        <CreateKey open={search.create === true} onClose={() => setSearch({ create: undefined })} />
+      )}
     </>
   )
 }

@@ -5,9 +5,9 @@ import { ErrorState, Meter, Money, Section, Skeleton, Time, type Tone } from '..
 import { formatDuration, formatInteger, formatUsd } from '../../format'
 import type { Key } from './use-keys'
 
-type Standing = ResponseOf<'/v1/keys/{id}/standing'>
-type Window = NonNullable<Standing['requests']>
-type Limit = Standing['money'][number]
+type KeyUsage = ResponseOf<'/v1/keys/{id}/standing'>
+type Window = NonNullable<KeyUsage['requests']>
+type Limit = KeyUsage['money'][number]
 
 const toneOf = (share: number): Tone => (share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'accent')
 
@@ -104,7 +104,7 @@ function MoneyLimit({ limit }: { limit: Limit }) {
         <span>{reservedUsd > 0 ? `${formatUsd(reservedUsd)} reserved by calls in progress` : ''}</span>
         {resetsAt !== null && (
           <span>
-            starts again <Time at={resetsAt} />
+            resets <Time at={resetsAt} />
           </span>
         )}
       </p>

@@ -5,9 +5,9 @@ import { apiQuery } from '../../api'
 import { CallsLink } from '../../calls-link'
 import {
   Button,
+  DescriptionItem,
+  DescriptionList,
   ErrorState,
-  Fact,
-  Facts,
   Id,
   Money,
   Section,
@@ -77,9 +77,9 @@ export function KeyPanel({ keyId, successorId, onSuccessor, onClose }: KeyPanelP
           subject={key.data}
           successorId={successorId ?? null}
           created={created}
-          onCreated={(made) => {
-            setCreated(made)
-            onSuccessor(made.id)
+          onCreated={(newKey) => {
+            setCreated(newKey)
+            onSuccessor(newKey.id)
           }}
           onEnd={endRotation}
         />
@@ -92,8 +92,8 @@ export function KeyPanel({ keyId, successorId, onSuccessor, onClose }: KeyPanelP
 
 function KeyDetails({ subject, onRotate }: { subject: Key; onRotate(): void }) {
   const isManager = useIsManager()
-  const [asked, setAsked] = useState<'edit' | 'revoke' | null>(null)
-  const close = () => setAsked(null)
+  const [openDialog, setOpenDialog] = useState<'edit' | 'revoke' | null>(null)
+  const close = () => setOpenDialog(null)
   return (
     <>
       <p className="m-0 mb-4 flex flex-wrap items-center gap-x-3 text-xs text-ink-3">
@@ -104,7 +104,7 @@ function KeyDetails({ subject, onRotate }: { subject: Key; onRotate(): void }) {
       </p>
       {isManager && subject.status !== 'revoked' && (
         <div className="mb-6 flex flex-wrap gap-2">
-          <Button size="sm" onClick={() => setAsked('edit')}>
+          <Button size="sm" onClick={() => setOpenDialog('edit')}>
             Edit
           </Button>
           {subject.status === 'active' && (
@@ -112,7 +112,7 @@ function KeyDetails({ subject, onRotate }: { subject: Key; onRotate(): void }) {
               Rotate
             </Button>
           )}
-          <Button size="sm" kind="danger" onClick={() => setAsked('revoke')}>
+          <Button size="sm" kind="danger" onClick={() => setOpenDialog('revoke')}>
             Revoke
           </Button>
         </div>
@@ -130,8 +130,8 @@ function KeyDetails({ subject, onRotate }: { subject: Key; onRotate(): void }) {
       >
         <RecentCalls keyId={subject.id} />
       </Section>
-      {asked === 'edit' && <EditKey subject={subject} onClose={close} />}
-      {asked === 'revoke' && <RevokeKey subject={subject} onClose={close} />}
+      {openDialog === 'edit' && <EditKey subject={subject} onClose={close} />}
+      {openDialog === 'revoke' && <RevokeKey subject={subject} onClose={close} />}
     </>
   )
 }
@@ -142,8 +142,8 @@ function KeyFacts({ subject }: { subject: Key }) {
   const tags = Object.entries(subject.metadata)
   return (
     <div className="mb-8">
-      <Facts>
-        <Fact name="Owner">
+      <DescriptionList>
+        <DescriptionItem name="Owner">
           {subject.userId === null ? (
             <span className="text-ink-3">nobody</span>
           ) : (
@@ -151,13 +151,13 @@ function KeyFacts({ subject }: { subject: Key }) {
               {personName(subject.userId)}
             </Link>
           )}
-        </Fact>
-        <Fact name="Team">
+        </DescriptionItem>
+        <DescriptionItem name="Team">
           {team ?? <span className="text-ink-3">none</span>}
           {subject.teamId === null && team !== null && <span className="text-ink-3"> from its owner</span>}
-        </Fact>
-        <Fact name="Role">{subject.role}</Fact>
-        <Fact name="Models">
+        </DescriptionItem>
+        <DescriptionItem name="Role">{subject.role}</DescriptionItem>
+        <DescriptionItem name="Models">
           {subject.allowedModels === null ? (
             'all'
           ) : subject.allowedModels.length === 0 ? (
@@ -165,12 +165,12 @@ function KeyFacts({ subject }: { subject: Key }) {
           ) : (
             <code>{subject.allowedModels.join(', ')}</code>
           )}
-        </Fact>
-        <Fact name="Tools">
+        </DescriptionItem>
+        <DescriptionItem name="Tools">
           <AllowedTools tools={subject.allowedTools} />
-        </Fact>
+        </DescriptionItem>
         {tags.length > 0 && (
-          <Fact name="Tags">
+          <DescriptionItem name="Tags">
             <span className="flex flex-wrap gap-1">
               {tags.map(([name, value]) => (
                 <Tag key={name}>
@@ -178,29 +178,29 @@ function KeyFacts({ subject }: { subject: Key }) {
                 </Tag>
               ))}
             </span>
-          </Fact>
+          </DescriptionItem>
         )}
-        <Fact name="Last use">
+        <DescriptionItem name="Last used">
           {subject.lastUsedAt === null ? (
             <span className="text-ink-3">never</span>
           ) : (
             <Time at={subject.lastUsedAt} />
           )}
-        </Fact>
-        <Fact name="Made">
+        </DescriptionItem>
+        <DescriptionItem name="Created">
           <Time at={subject.createdAt} />
-        </Fact>
+        </DescriptionItem>
         {subject.expiresAt !== null && (
-          <Fact name={subject.status === 'expired' ? 'Expired' : 'Expires'}>
+          <DescriptionItem name={subject.status === 'expired' ? 'Expired' : 'Expires'}>
             <Time at={subject.expiresAt} />
-          </Fact>
+          </DescriptionItem>
         )}
         {subject.revokedAt !== null && (
-          <Fact name="Revoked">
+          <DescriptionItem name="Revoked">
             <Time at={subject.revokedAt} />
-          </Fact>
+          </DescriptionItem>
         )}
-      </Facts>
+      </DescriptionList>
     </div>
   )
 }
@@ -228,7 +228,7 @@ function KeySpend({ keyId }: { keyId: string }) {
         totals !== undefined &&
         totals.rateLimited > 0 && (
           <span className="text-xs text-warn" title="Rejected by a rate limit; these leave no receipt">
-            {plural(totals.rateLimited, 'call')} over a rate limit
+            {plural(totals.rateLimited, 'call')} rate limited
           </span>
         )
       }

@@ -137,7 +137,7 @@ const columnsFor = ({ month, isOwn }: { month: Span; isOwn: boolean }) => [
   }),
   column.accessor((key) => key.lastUsedAt ?? '', {
     id: 'lastUse',
-    header: 'Last use',
+    header: 'Last used',
     cell: ({ row: { original: key } }) =>
       key.lastUsedAt === null ? <span className="text-ink-3">never</span> : <Time at={key.lastUsedAt} />,
     meta: { align: 'right', wideOnly: true },

@@ -30,7 +30,7 @@ export function OwnSnippets({ value }: { value: string }) {
 }
 
 /** Waits for the first call with a key and links to it. */
-export function Arrival({ call, waitingFor }: { call: Call | null; waitingFor: string }) {
+export function FirstCall({ call, waitingFor }: { call: Call | null; waitingFor: string }) {
   return (
     <div role="status" className="flex min-h-8 items-center gap-2.5 text-sm">
       {call === null ? (

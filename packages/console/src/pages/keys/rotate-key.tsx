@@ -2,13 +2,22 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery } from '../../api'
 import { ChartSkeleton, otherPaint, paintOf, TimeSeries } from '../../charts'
-import { Button, ErrorState, Fact, Facts, Id, Step, Steps, useNow } from '../../components'
+import {
+  Button,
+  DescriptionItem,
+  DescriptionList,
+  ErrorState,
+  Id,
+  Step,
+  Steps,
+  useNow,
+} from '../../components'
 import { formatInteger, formatRelative } from '../../format'
 import { useTimeZone } from '../../time/use-span'
 import { usageQuery } from '../../usage'
 import { type CreatedKey, useCreateKey } from './form/create-key'
 import { toBody, toDraft } from './form/key-draft'
-import { Arrival, KeyValue, OwnSnippets } from './key-value'
+import { FirstCall, KeyValue, OwnSnippets } from './key-value'
 import { RevokeKey } from './revoke-key'
 import type { Key } from './use-keys'
 import { useLatestCall } from './use-latest-call'
@@ -33,14 +42,14 @@ export function RotateKey({ subject, successorId, created, onCreated, onEnd }: R
     enabled: successorId !== null,
   })
   const since = successor.data?.createdAt ?? created?.createdAt ?? subject.createdAt
-  const arrived = useLatestCall(successorId ?? 'none', since)
-  const lastOld = useLatestCall(subject.id, since)
+  const firstCall = useLatestCall(successorId ?? 'none', since)
+  const lastOldCall = useLatestCall(subject.id, since)
   const now = useNow()
   const isOldQuiet =
-    arrived !== null &&
-    now.getTime() - Math.max(Date.parse(lastOld?.ts ?? since), Date.parse(since)) > quietMs
+    firstCall !== null &&
+    now.getTime() - Math.max(Date.parse(lastOldCall?.ts ?? since), Date.parse(since)) > quietMs
   const isRevoked = subject.status === 'revoked'
-  const at = isRevoked ? 4 : successorId === null ? 0 : arrived === null ? 1 : isOldQuiet ? 3 : 2
+  const at = isRevoked ? 4 : successorId === null ? 0 : firstCall === null ? 1 : isOldQuiet ? 3 : 2
   return (
     <>
       <p className="m-0 mb-5 text-sm text-ink-2">
@@ -50,7 +59,7 @@ export function RotateKey({ subject, successorId, created, onCreated, onEnd }: R
       <Steps>
         <Step n={0} at={at} title="Create a key with the same settings">
           {successorId === null ? (
-            <MakeSuccessor subject={subject} onCreated={onCreated} />
+            <CreateSuccessor subject={subject} onCreated={onCreated} />
           ) : (
             successor.data && (
               <p className="m-0 text-ink-2">
@@ -69,28 +78,28 @@ export function RotateKey({ subject, successorId, created, onCreated, onEnd }: R
                   <p className="m-0 text-xs text-ink-3">
                     Shown once, while this panel is open. Only its hash is stored.
                   </p>
-                  {arrived === null && <OwnSnippets value={created.key} />}
+                  {firstCall === null && <OwnSnippets value={created.key} />}
                 </>
               ) : (
-                arrived === null && (
+                firstCall === null && (
                   <p className="m-0 text-ink-2">
                     Its value was shown when it was created. If you do not have it, revoke that key and rotate
                     again.
                   </p>
                 )
               )}
-              <Arrival call={arrived} waitingFor="Waiting for the first call with the new key …" />
+              <FirstCall call={firstCall} waitingFor="Waiting for the first call with the new key …" />
             </div>
           )}
         </Step>
         <Step n={2} at={at} title="Wait until the old key is no longer used">
           {at >= 2 && successorId !== null && (
             <>
-              <BothByMinute oldId={subject.id} newId={successorId} />
+              <CallsByMinute oldId={subject.id} newId={successorId} />
               <p className="m-0 mt-2 text-ink-2" role="status">
-                {lastOld === null
+                {lastOldCall === null
                   ? 'The old key made no calls since the new one was created.'
-                  : `The last call with the old key was ${formatRelative(new Date(lastOld.ts), now)}.`}
+                  : `The last call with the old key was ${formatRelative(new Date(lastOldCall.ts), now)}.`}
                 {!isOldQuiet &&
                   !isRevoked &&
                   ' After five minutes without calls it counts as unused; jobs that run rarely may need longer.'}
@@ -117,7 +126,7 @@ export function RotateKey({ subject, successorId, created, onCreated, onEnd }: R
   )
 }
 
-function MakeSuccessor({ subject, onCreated }: { subject: Key; onCreated(created: CreatedKey): void }) {
+function CreateSuccessor({ subject, onCreated }: { subject: Key; onCreated(created: CreatedKey): void }) {
   const create = useCreateKey(onCreated)
   const limits = [
     subject.rpmLimit !== null && `${formatInteger(subject.rpmLimit)} requests a minute`,
@@ -126,13 +135,13 @@ function MakeSuccessor({ subject, onCreated }: { subject: Key; onCreated(created
   // A past expiry is rejected by the API; expired keys cannot be rotated anyway.
   return (
     <div className="flex flex-col items-start gap-3">
-      <Facts>
-        <Fact name="Name">{subject.name}</Fact>
-        <Fact name="Limits">{limits.length === 0 ? 'none' : limits.join(', ')}</Fact>
-        <Fact name="Models">
+      <DescriptionList>
+        <DescriptionItem name="Name">{subject.name}</DescriptionItem>
+        <DescriptionItem name="Limits">{limits.length === 0 ? 'none' : limits.join(', ')}</DescriptionItem>
+        <DescriptionItem name="Models">
           {subject.allowedModels === null ? 'all' : <code>{subject.allowedModels.join(', ') || 'none'}</code>}
-        </Fact>
-      </Facts>
+        </DescriptionItem>
+      </DescriptionList>
       <Button
         kind="primary"
         isBusy={create.isPending}
@@ -151,7 +160,7 @@ const series = [
 ]
 
 /** Calls per minute with both keys in the last hour. */
-function BothByMinute({ oldId, newId }: { oldId: string; newId: string }) {
+function CallsByMinute({ oldId, newId }: { oldId: string; newId: string }) {
   const timeZone = useTimeZone()
   const of = (keyId: string) => ({
     ...usageQuery({ keyId, range: '1h', interval: 'minute', timeZone }),

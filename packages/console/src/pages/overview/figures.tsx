@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CallsLink, type CallsOf } from '../../calls-link'
+import { type CallSelection, CallsLink } from '../../calls-link'
 import { Sparkline } from '../../charts'
 import { errorOutcomes, nameOfOutcome, Skeleton } from '../../components'
 import { formatChange, formatCompact, formatDuration, formatInteger, formatShare } from '../../format'
@@ -117,7 +117,7 @@ const cell = 'min-w-0 px-4 py-3 max-lg:odd:pl-0 max-lg:even:pr-0 lg:first:pl-0 l
 interface FigureProps {
   name: string
   value: string
-  calls?: CallsOf
+  calls?: CallSelection
   change: string | null
   note: ReactNode
   line: ReactNode

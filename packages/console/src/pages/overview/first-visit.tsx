@@ -23,7 +23,7 @@ import { ReceiptProof } from '../../components/receipt-proof'
 import { useLiveEvents } from '../../layout/live-updates'
 import { useIsManager } from '../../session'
 import { type CreatedKey, useCreateKey } from '../keys/form/create-key'
-import { Arrival, KeyValue } from '../keys/key-value'
+import { FirstCall, KeyValue } from '../keys/key-value'
 import { useOwnModels } from '../keys/use-own-models'
 
 type CallDetail = ResponseOf<'/v1/calls/{requestId}'>
@@ -52,7 +52,7 @@ export function FirstVisit() {
         )}
       </Headline>
       <Steps>
-        <Step n={0} at={at} title={isManager ? 'Create a key' : 'Take your key'}>
+        <Step n={0} at={at} title={isManager ? 'Create a key' : 'Use your key'}>
           {!isManager ? (
             <p className="m-0 text-ink-2">
               Use the key that you signed in with. If you have none, a manager can create one for you.
@@ -80,16 +80,20 @@ export function FirstVisit() {
         </Step>
         <Step n={1} at={at} title="Paste this into a terminal or your code">
           {at >= 1 &&
-            (created === null ? <CallSnippets value={null} models={[]} /> : <FirstCall created={created} />)}
+            (created === null ? (
+              <CallSnippets value={null} models={[]} />
+            ) : (
+              <FirstCallSnippets created={created} />
+            ))}
         </Step>
-        <Step n={2} at={at} title="See the call">
+        <Step n={2} at={at} title="View the call">
           {at >= 1 && (
-            <Arrival call={call} waitingFor="Waiting for the first call. It appears here when it ends." />
+            <FirstCall call={call} waitingFor="Waiting for the first call. It appears here when it ends." />
           )}
-          {call !== null && <Kept requestId={call.requestId} />}
+          {call !== null && <CallResult requestId={call.requestId} />}
         </Step>
         <Step n={3} at={at} title="Next steps" isLast>
-          {at === 3 && <WhatNext isManager={isManager} />}
+          {at === 3 && <NextSteps isManager={isManager} />}
         </Step>
       </Steps>
     </div>
@@ -131,7 +135,7 @@ function FirstKey({ onCreated }: { onCreated(created: CreatedKey): void }) {
 }
 
 /** Snippets for the first call, and a button that makes it from the browser. */
-function FirstCall({ created }: { created: CreatedKey }) {
+function FirstCallSnippets({ created }: { created: CreatedKey }) {
   const models = useOwnModels(created.key)
   const model = models?.[0]
   const make = useMutation({
@@ -178,16 +182,16 @@ function FirstCall({ created }: { created: CreatedKey }) {
 const checkTones: Record<string, Tone> = { pass: 'ok', fail: 'warn', error: 'bad', skip: 'neutral' }
 
 /** The result of the call: its figures, its checks, and its receipt, verified in the browser. */
-function Kept({ requestId }: { requestId: string }) {
+function CallResult({ requestId }: { requestId: string }) {
   const call = useQuery(
     apiQuery('/v1/calls/{requestId}', { params: { path: { requestId }, query: { content: false } } }),
   )
   if (call.error && !call.data) return <ErrorState error={call.error} retry={() => void call.refetch()} />
   if (!call.data) return <Skeleton className="mt-3 h-48" />
-  return <KeptFacts call={call.data} />
+  return <CallFigures call={call.data} />
 }
 
-function KeptFacts({ call }: { call: CallDetail }) {
+function CallFigures({ call }: { call: CallDetail }) {
   const checks = (call.checks ?? []).filter(({ applicable }) => applicable)
   return (
     <div className="mt-3 flex flex-col gap-4">
@@ -235,33 +239,33 @@ const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 )
 
-const further = [
+const nextSteps = [
   {
     to: '/budgets',
     search: { create: true },
     title: 'Set a budget',
-    words: 'Limit what may be spent per month. A blocking budget is never exceeded.',
+    description: 'Limit what may be spent per month. A blocking budget is never exceeded.',
   },
   {
     to: '/policies',
     search: {},
     title: 'Create a policy',
-    words: 'Control requests and responses: models, secrets, personal data, your own rules.',
+    description: 'Control requests and responses: models, secrets, personal data, your own rules.',
   },
   {
     to: '/people',
     search: {},
     title: 'Invite people',
-    words: 'Teams and members, each with their own keys, spend and limits.',
+    description: 'Teams and members, each with their own keys, spend and limits.',
   },
 ] as const
 
-function WhatNext({ isManager }: { isManager: boolean }) {
+function NextSteps({ isManager }: { isManager: boolean }) {
   return (
     <div className="flex flex-col gap-5">
       {isManager && (
         <ul className="m-0 list-none border-t border-rule p-0">
-          {further.map(({ to, search, title, words }) => (
+          {nextSteps.map(({ to, search, title, description }) => (
             <li key={to} className="border-b border-rule">
               <Link
                 to={to}
@@ -269,7 +273,7 @@ function WhatNext({ isManager }: { isManager: boolean }) {
                 className="flex flex-wrap items-baseline gap-x-4 py-2.5 text-inherit no-underline hover:bg-sunken"
               >
                 <span className="w-32 font-medium text-accent">{title} →</span>
-                <span className="text-ink-2">{words}</span>
+                <span className="text-ink-2">{description}</span>
               </Link>
             </li>
           ))}
@@ -278,7 +282,7 @@ function WhatNext({ isManager }: { isManager: boolean }) {
       <div>
         {/* A full page load, so that the overview decides again whether to show the first steps. */}
         <a href={`${baseUrl}/`} className={buttonClass('primary')}>
-          To the overview
+          Go to the overview
         </a>
       </div>
     </div>

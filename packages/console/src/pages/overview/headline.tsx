@@ -12,7 +12,7 @@ export interface Forecast {
   forecastUsd: number | null
 }
 
-interface AnswerProps {
+interface SpendSummaryProps {
   span: ChosenSpan
   report: Usage | undefined
   /** Null if it could not be loaded. */
@@ -23,7 +23,7 @@ interface AnswerProps {
 }
 
 /** States the spend, the limit and the forecast in a sentence. */
-export function Answer({ span, report, forecast, limit, isOwn }: AnswerProps) {
+export function SpendSummary({ span, report, forecast, limit, isOwn }: SpendSummaryProps) {
   if (!report || (span.range === 'month' && (forecast === undefined || limit === undefined)))
     return <HeadlineSkeleton />
   const spent = (
@@ -36,7 +36,7 @@ export function Answer({ span, report, forecast, limit, isOwn }: AnswerProps) {
   if (span.range !== 'month')
     return (
       <Headline>
-        {span.range === null ? 'In this time' : rangeNames[span.range]}: {isOwn && 'you spent '}
+        {span.range === null ? 'In this time range' : rangeNames[span.range]}: {isOwn && 'you spent '}
         {spent} <span className="text-ink-3">in</span>{' '}
         <CallsLink calls={spanOfReport(report)}>{plural(report.totals.requests, 'call')}</CallsLink>
         {changeText(report)}
@@ -75,7 +75,7 @@ export const HeadlineSkeleton = () => (
 )
 
 function Verdict({ end, limit }: { end: number; limit: number }) {
-  if (end <= limit) return <>, inside the budget.</>
+  if (end <= limit) return <>, within the budget.</>
   return (
     <>
       , <span className="text-bad">{formatUsdRound(end - limit)} over the budget</span>.
@@ -98,16 +98,15 @@ function changeText({ previous }: Usage): string {
 }
 
 /** Names the budgets that are expected to run out. */
-export function Shortfalls({ budgets }: { budgets: readonly Budget[] }) {
+export function BudgetWarnings({ budgets }: { budgets: readonly Budget[] }) {
   const short = budgets.filter(
     (budget) => budget.forecastUsd !== null && budget.forecastUsd > limitOf(budget),
   )
   if (short.length === 0) return null
   return (
     <p className="-mt-3 mb-6 text-sm text-ink-2">
-      {short.length === 1 ? 'One budget is' : `${formatInteger(short.length)} budgets are`} expected to end
-      before
-      {short.length === 1 ? ' its' : ' their'} time:{' '}
+      {short.length === 1 ? 'One budget is' : `${formatInteger(short.length)} budgets are`} expected to run
+      out early:{' '}
       {short.slice(0, 3).map(({ id, name }, n) => (
         <span key={id}>
           {n > 0 && ', '}

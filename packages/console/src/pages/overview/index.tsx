@@ -3,20 +3,20 @@ import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { apiQuery } from '../../api'
 import { ChartSkeleton, useModelPaints } from '../../charts'
-import { Skeleton, useEver } from '../../components'
+import { Skeleton, useHasBeenTrue } from '../../components'
 import { useSession } from '../../session'
 import { intervalFor } from '../../time/span'
 import { useSpan } from '../../time/use-span'
 import { spanQuery, type UsageQuery, usageQuery } from '../../usage'
 import { isOfMember, limitOf, tenantBudget } from './budgets'
-import { Decisions } from './decisions'
 import { Figures } from './figures'
-import { Answer, HeadlineSkeleton, Shortfalls } from './headline'
+import { BudgetWarnings, HeadlineSkeleton, SpendSummary } from './headline'
 import { LastHour } from './last-hour'
 import { NearLimits } from './near-limits'
+import { NeedsAttention } from './needs-attention'
 import { type Breakdown, breakdowns } from './search'
+import { SpendBreakdown } from './spend-breakdown'
 import { SpendChart } from './spend-chart'
-import { WhereItGoes } from './where-it-goes'
 
 const shownModels = 7
 
@@ -66,7 +66,7 @@ function Dashboard() {
     enabled: isOwn && userId !== null,
   })
   const before = useQuery({
-    ...usageQuery(beforeOf(asked, report.data?.previous, report.data?.from)),
+    ...usageQuery(previousSpanOf(asked, report.data?.previous, report.data?.from)),
     enabled: search.before === true && report.data?.previous !== undefined,
   })
 
@@ -84,8 +84,8 @@ function Dashboard() {
   const isLimitKnown = isOwn ? !cap.isLoading : !budgets.isLoading
   // The heights of the sections depend on their data, so they are shown together to avoid layout shifts.
   const paintOf = useModelPaints()
-  const waits = [report, forecast, outcomes].some(({ isLoading }) => isLoading)
-  const isKnown = useEver(!waits && isLimitKnown && paintOf !== undefined)
+  const isWaiting = [report, forecast, outcomes].some(({ isLoading }) => isLoading)
+  const isKnown = useHasBeenTrue(!isWaiting && isLimitKnown && paintOf !== undefined)
   const choices: readonly Breakdown[] = isOwn ? ['key', 'model'] : breakdowns
   const by = search.by && choices.includes(search.by) ? search.by : (choices[0] ?? 'team')
   if (!isKnown)
@@ -97,14 +97,14 @@ function Dashboard() {
     )
   return (
     <>
-      <Answer
+      <SpendSummary
         span={span}
         report={report.data}
         forecast={forecast.error ? null : forecast.data}
         limit={isLimitKnown ? limit : undefined}
         isOwn={isOwn}
       />
-      {isMonth && <Shortfalls budgets={(shownBudgets ?? []).filter(({ id }) => id !== whole?.id)} />}
+      {isMonth && <BudgetWarnings budgets={(shownBudgets ?? []).filter(({ id }) => id !== whole?.id)} />}
       <SpendChart
         span={span}
         report={report.data}
@@ -116,9 +116,9 @@ function Dashboard() {
       />
       <Figures report={report.data} outcomes={outcomes.data} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
-        <WhereItGoes span={span} by={by} choices={choices} />
+        <SpendBreakdown span={span} by={by} choices={choices} />
         <div>
-          {!isOwn && <Decisions budgets={budgets.data?.data ?? []} />}
+          {!isOwn && <NeedsAttention budgets={budgets.data?.data ?? []} />}
           <NearLimits budgets={shownBudgets} limits={attention.data?.limits} isOwn={isOwn} />
         </div>
       </div>
@@ -128,7 +128,7 @@ function Dashboard() {
 }
 
 /** The whole previous period, including the part that is still to come in the current one. */
-function beforeOf(
+function previousSpanOf(
   { interval, timeZone }: UsageQuery,
   previous: { from: string; to: string } | undefined,
   from: string | undefined,

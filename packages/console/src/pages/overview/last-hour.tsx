@@ -11,7 +11,7 @@ const states = {
   live: 'live',
   waiting: 'connecting',
   polling: 'refreshes every 15 seconds',
-  resting: 'resting',
+  resting: 'paused',
 }
 
 /** Calls per minute in the last hour, updated live. */
@@ -25,7 +25,7 @@ export function LastHour({ timeZone }: { timeZone: string }) {
       note={`calls per minute; gold is blocked, red is failed · ${states[live]}`}
       aside={
         <Link to="/calls" search={{ range: '1h' }} className="link text-xs">
-          all calls
+          View all calls
         </Link>
       }
     >
@@ -40,7 +40,7 @@ export function LastHour({ timeZone }: { timeZone: string }) {
         </p>
       ) : data ? (
         <CallBars
-          label={`The last hour: ${plural(data.totals.requests, 'call')}, ${data.totals.blocked} blocked, ${data.totals.errors} failed. Arrow keys go from minute to minute.`}
+          label={`The last hour: ${plural(data.totals.requests, 'call')}, ${data.totals.blocked} blocked, ${data.totals.errors} failed. Use the arrow keys to move between minutes.`}
           interval="minute"
           timeZone={timeZone}
           height={height}

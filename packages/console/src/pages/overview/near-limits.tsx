@@ -43,7 +43,7 @@ export function NearLimits({
       title={title}
       aside={
         <Link to="/budgets" className="link text-xs">
-          {rows.length > shownRows ? `all ${formatInteger(rows.length)} and the others` : 'all budgets'}
+          {rows.length > shownRows ? `View all ${formatInteger(rows.length)}` : 'View all budgets'}
         </Link>
       }
     >
@@ -53,7 +53,7 @@ export function NearLimits({
             ? isOwn
               ? 'No budgets apply to you or your team.'
               : 'No budgets yet: spend is not limited.'
-            : 'None: every budget is below its threshold and expected to last.'}
+            : 'All budgets are below their threshold and expected to last.'}
         </p>
       ) : (
         <ul className="m-0 list-none border-t border-rule p-0">

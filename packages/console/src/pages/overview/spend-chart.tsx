@@ -5,7 +5,7 @@ import { cx, ErrorState, Section } from '../../components'
 import { formatUsd, formatUsdShort } from '../../format'
 import type { ChosenSpan } from '../../time/use-span'
 import type { Usage } from '../../usage'
-import { filterOfGroup, labelOfGroup } from '../../usage-dimensions'
+import { filterOfGroup, nameOfGroup } from '../../usage-dimensions'
 import type { OverviewSearch } from './search'
 
 export interface ForecastDays {
@@ -13,7 +13,7 @@ export interface ForecastDays {
   to: string
 }
 
-interface SpendPlotProps {
+interface SpendChartProps {
   span: ChosenSpan
   report: Usage | undefined
   error: unknown
@@ -35,7 +35,7 @@ const titles = {
 }
 
 /** Spend over time by model, with a forecast to the end of the month. */
-export function SpendChart({ span, report, error, retry, forecast, before, search }: SpendPlotProps) {
+export function SpendChart({ span, report, error, retry, forecast, before, search }: SpendChartProps) {
   const navigate = useNavigate({ from: '/' })
   const paintOf = useModelPaints()
   const only = search.only ?? none
@@ -46,7 +46,7 @@ export function SpendChart({ span, report, error, retry, forecast, before, searc
       report,
       measure: 'spendUsd',
       paintOf: ({ key }) => paintOf(key),
-      nameOf: (group) => labelOfGroup(['model'], group),
+      nameOf: (group) => nameOfGroup(['model'], group),
       filterOf: (group) => filterOfGroup(['model'], group),
       only,
     })
@@ -90,7 +90,7 @@ export function SpendChart({ span, report, error, retry, forecast, before, searc
         <ErrorState error={error} retry={retry} />
       ) : plot && report ? (
         <TimeSeries
-          label={labelOfPlot(report, plot.points, span.timeZone)}
+          label={labelOfChart(report, plot.points, span.timeZone)}
           series={plot.series}
           points={plot.points}
           interval={report.interval}
@@ -126,7 +126,7 @@ function withForecast(points: readonly TimePoint[], { days, to }: ForecastDays):
 const withBefore = (points: readonly TimePoint[], before: Usage): TimePoint[] =>
   points.map((point, i) => ({ ...point, before: before.series[i]?.spendUsd ?? null }))
 
-function labelOfPlot(report: Usage, points: readonly TimePoint[], timeZone: string): string {
+function labelOfChart(report: Usage, points: readonly TimePoint[], timeZone: string): string {
   const most = report.series.reduce<Usage['series'][number] | null>(
     (top, point) => (point.spendUsd > (top?.spendUsd ?? 0) ? point : top),
     null,

@@ -2,23 +2,29 @@ import type { ReactNode } from 'react'
 import { formatInteger } from '../../format'
 
 /** The number of affected records, their singular and plural, and what happens to them. */
-type Consequence = readonly [count: number, one: string, many: string, fate: string]
+type Consequence = readonly [count: number, one: string, many: string, effect: string]
 
 /** The consequences of an action, with counts. Zero counts are left out. */
-export function Consequences({ facts, children }: { facts: readonly Consequence[]; children: ReactNode }) {
-  const real = facts.filter(([count]) => count > 0)
+export function Consequences({
+  effects,
+  children,
+}: {
+  effects: readonly Consequence[]
+  children: ReactNode
+}) {
+  const real = effects.filter(([count]) => count > 0)
   return (
     <>
       <p className="m-0">{children}</p>
       {real.length > 0 && (
         <ul className="m-0 mt-3 list-none border-t border-rule p-0">
-          {real.map(([count, one, many, fate]) => (
-            <li key={`${many} ${fate}`} className="flex gap-3 border-b border-rule py-1.5">
+          {real.map(([count, one, many, effect]) => (
+            <li key={`${many} ${effect}`} className="flex gap-3 border-b border-rule py-1.5">
               <b className="num w-12 shrink-0 text-right font-semibold">
                 {count >= 200 && many !== 'calls' ? '200+' : formatInteger(count)}
               </b>
               <span>
-                {count === 1 ? one : many} {fate}
+                {count === 1 ? one : many} {effect}
               </span>
             </li>
           ))}

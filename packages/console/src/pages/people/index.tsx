@@ -26,7 +26,7 @@ import { currentMonth, type SpendingTeam, usePeople, useTeams } from './use-peop
 
 export default function PeoplePage() {
   const { role, userId } = useSession()
-  return role === 'member' ? <OwnPage userId={userId} /> : <Everybody />
+  return role === 'member' ? <OwnPage userId={userId} /> : <PeopleContent />
 }
 
 type Open =
@@ -35,7 +35,7 @@ type Open =
   | { what: 'person' }
 
 /** The teams with their budgets, and the list of people. */
-function Everybody() {
+function PeopleContent() {
   const search: PeopleSearch = useSearch({ from: '/app/people' })
   const navigate = useNavigate({ from: '/people' })
   const isManager = useIsManager()
@@ -43,7 +43,7 @@ function Everybody() {
   const people = usePeople(search)
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
-  const put = (change: PeopleSearch, replace = true) =>
+  const setSearch = (change: PeopleSearch, replace = true) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace })
   const isFiltered = Boolean(search.filter || search.team || search.role || search.status)
   const newTeam = isManager && (
@@ -57,12 +57,12 @@ function Everybody() {
   )
   return (
     <>
-      <Answer teams={teams} />
+      <SpendSummary teams={teams} />
       <Section title="Teams" note="budgets per calendar month, UTC" aside={newTeam}>
         <TeamTable
           teams={teams}
           chosen={search.team}
-          onChoose={({ id }) => put({ team: search.team === id ? undefined : id })}
+          onChoose={({ id }) => setSearch({ team: search.team === id ? undefined : id })}
           onEdit={isManager ? (team) => setOpen({ what: 'team', team }) : undefined}
           onDelete={(team) => setOpen({ what: 'delete-team', team })}
           empty={<NoTeams action={newTeam} />}
@@ -85,13 +85,13 @@ function Everybody() {
         >
           <SearchField
             value={search.filter ?? ''}
-            onValue={(filter) => put({ filter: filter || undefined })}
+            onValue={(filter) => setSearch({ filter: filter || undefined })}
             placeholder="Name, id or email"
           />
           <Select
             label="Team"
             value={search.team ?? ''}
-            onValue={(team) => put({ team: team || undefined })}
+            onValue={(team) => setSearch({ team: team || undefined })}
             choices={[
               { value: '', label: 'All teams' },
               ...(teams.teams ?? []).map(({ id, name }) => ({ value: id, label: name })),
@@ -100,7 +100,7 @@ function Everybody() {
           <Select
             label="Role"
             value={search.role ?? ''}
-            onValue={(role) => put({ role: role === '' ? undefined : role })}
+            onValue={(role) => setSearch({ role: role === '' ? undefined : role })}
             choices={[
               { value: '', label: 'All roles' },
               { value: 'member', label: 'Members' },
@@ -111,7 +111,7 @@ function Everybody() {
           <Select
             label="Status"
             value={search.status ?? ''}
-            onValue={(status) => put({ status: status === '' ? undefined : status })}
+            onValue={(status) => setSearch({ status: status === '' ? undefined : status })}
             choices={[
               { value: '', label: 'Any status' },
               { value: 'active', label: 'Active' },
@@ -123,7 +123,7 @@ function Everybody() {
           people={people}
           teamName={teams.nameOf}
           openId={search.person}
-          onOpen={({ member }) => put({ person: member.userId }, search.person !== undefined)}
+          onOpen={({ member }) => setSearch({ person: member.userId }, search.person !== undefined)}
           empty={
             isFiltered ? (
               <EmptyState
@@ -132,7 +132,7 @@ function Everybody() {
                   <Button
                     size="sm"
                     onClick={() =>
-                      put({ filter: undefined, team: undefined, role: undefined, status: undefined })
+                      setSearch({ filter: undefined, team: undefined, role: undefined, status: undefined })
                     }
                   >
                     Show all people
@@ -153,7 +153,7 @@ function Everybody() {
           key={search.person}
           userId={search.person}
           teams={teams}
-          onClose={() => put({ person: undefined }, false)}
+          onClose={() => setSearch({ person: undefined }, false)}
         />
       )}
       {open?.what === 'team' && <TeamForm team={open.team} onClose={close} />}
@@ -164,7 +164,7 @@ function Everybody() {
           teams={teams.teams ?? []}
           team={search.team}
           onClose={close}
-          onSaved={({ userId }) => put({ person: userId }, false)}
+          onSaved={({ userId }) => setSearch({ person: userId }, false)}
         />
       )}
     </>
@@ -172,7 +172,7 @@ function Everybody() {
 }
 
 /** States the spend of the month and the team that has used most of its budget. */
-function Answer({ teams }: { teams: ReturnType<typeof useTeams> }) {
+function SpendSummary({ teams }: { teams: ReturnType<typeof useTeams> }) {
   if (teams.error) return null
   if (!teams.teams || teams.total === undefined)
     return <Skeleton className="mb-6 h-18 w-[32rem] max-w-full" />

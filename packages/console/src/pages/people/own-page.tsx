@@ -16,15 +16,15 @@ export function OwnPage({ userId }: { userId: string | null }) {
       <EmptyState title="This key has no owner">
         There is no person or team to show. Its spend and limits are on the{' '}
         <Link to="/keys" className="link">
-          page of keys
+          keys page
         </Link>
         .
       </EmptyState>
     )
-  return <Own userId={userId} />
+  return <OwnContent userId={userId} />
 }
 
-function Own({ userId }: { userId: string }) {
+function OwnContent({ userId }: { userId: string }) {
   const params = { params: { path: { userId } } }
   const member = useQuery(apiQuery('/v1/team/members/{userId}', params))
   const limit = useQuery(apiQuery('/v1/user-limits/{userId}', params))

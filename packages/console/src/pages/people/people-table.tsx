@@ -24,7 +24,7 @@ export function PeopleTable({ people, teamName, openId, onOpen, empty }: PeopleT
     column.accessor(({ member }) => (member.name ?? member.userId).toLowerCase(), {
       id: 'name',
       header: 'Person',
-      cell: ({ row }) => <Who {...row.original} />,
+      cell: ({ row }) => <PersonName {...row.original} />,
       meta: { className: 'md:w-[34%] max-w-0' },
     }),
     column.accessor(({ member }) => member.role, {
@@ -73,7 +73,7 @@ export function PeopleTable({ people, teamName, openId, onOpen, empty }: PeopleT
     }),
     column.accessor(({ limit }) => limit?.budgetCapUsd ?? Number.POSITIVE_INFINITY, {
       id: 'cap',
-      header: 'Of cap',
+      header: 'Cap used',
       cell: ({ row }) => <Cap limit={row.original.limit} />,
       meta: { align: 'right', wideOnly: true, className: 'w-44' },
     }),
@@ -97,7 +97,7 @@ export function PeopleTable({ people, teamName, openId, onOpen, empty }: PeopleT
 }
 
 /** The name with the email or ID below it, which distinguishes people of the same name. */
-function Who({ member }: Person) {
+function PersonName({ member }: Person) {
   const { name, userId, email, status } = member
   return (
     <span className="block min-w-0 gap-x-2.5 md:flex md:items-baseline">

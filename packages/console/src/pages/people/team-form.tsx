@@ -92,7 +92,7 @@ export function DeleteTeam({ team, onClose }: { team: SpendingTeam; onClose(): v
     >
       {found.isKnown ? (
         <Consequences
-          facts={[
+          effects={[
             [found.members, 'person', 'people', 'stay, without a team'],
             [found.keys, 'key', 'keys', 'of the team stay, without a team'],
             [found.budgets, 'budget', 'budgets', 'of the team deleted'],

@@ -5,7 +5,7 @@ export interface Message {
   content: string
 }
 
-export interface Question {
+export interface PlaygroundRequest {
   model: string
   system: string
   messages: readonly Message[]
@@ -18,7 +18,7 @@ export interface Question {
 interface Dialect {
   name: string
   path: string
-  write(question: Question): object
+  write(request: PlaygroundRequest): object
   /** The text of a complete response. */
   read(body: Tree): string
   /** The text that a stream event adds. */
@@ -48,7 +48,7 @@ export class Tree {
   }
 }
 
-const common = ({ model, stream, temperature, prompt }: Question) => ({
+const common = ({ model, stream, temperature, prompt }: PlaygroundRequest) => ({
   model,
   ...(stream && { stream }),
   ...(temperature !== null && { temperature }),
@@ -58,13 +58,13 @@ const common = ({ model, stream, temperature, prompt }: Question) => ({
 const chat: Dialect = {
   name: 'Chat completions',
   path: '/v1/chat/completions',
-  write: (question) => ({
-    ...common(question),
+  write: (request) => ({
+    ...common(request),
     messages: [
-      ...(question.system === '' ? [] : [{ role: 'system', content: question.system }]),
-      ...question.messages,
+      ...(request.system === '' ? [] : [{ role: 'system', content: request.system }]),
+      ...request.messages,
     ],
-    ...(question.maxOutputTokens !== null && { max_completion_tokens: question.maxOutputTokens }),
+    ...(request.maxOutputTokens !== null && { max_completion_tokens: request.maxOutputTokens }),
   }),
   read: (body) => body.at('choices').at(0).at('message').at('content').text,
   readEvent: (event) => event.at('choices').at(0).at('delta').at('content').text,
@@ -73,11 +73,11 @@ const chat: Dialect = {
 const messages: Dialect = {
   name: 'Messages',
   path: '/v1/messages',
-  write: (question) => ({
-    ...common(question),
-    ...(question.system !== '' && { system: question.system }),
-    messages: question.messages,
-    max_tokens: question.maxOutputTokens ?? 1_024,
+  write: (request) => ({
+    ...common(request),
+    ...(request.system !== '' && { system: request.system }),
+    messages: request.messages,
+    max_tokens: request.maxOutputTokens ?? 1_024,
   }),
   read: (body) =>
     body
@@ -90,11 +90,11 @@ const messages: Dialect = {
 const responses: Dialect = {
   name: 'Responses',
   path: '/v1/responses',
-  write: (question) => ({
-    ...common(question),
-    ...(question.system !== '' && { instructions: question.system }),
-    input: question.messages,
-    ...(question.maxOutputTokens !== null && { max_output_tokens: question.maxOutputTokens }),
+  write: (request) => ({
+    ...common(request),
+    ...(request.system !== '' && { instructions: request.system }),
+    input: request.messages,
+    ...(request.maxOutputTokens !== null && { max_output_tokens: request.maxOutputTokens }),
   }),
   read: (body) =>
     body

@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Button, ErrorState } from '../../components'
-import { AnswerView } from './answer'
 import { dialectFor } from './dialects'
-import { firstSettings, QuestionForm, type Settings } from './form'
 import { KeyBar } from './key-bar'
+import { firstSettings, RequestForm, type Settings } from './request-form'
+import { ResponseView } from './response'
 import { type Model, readModels } from './send'
 import { useKey } from './use-key'
 import { useRun } from './use-run'
@@ -13,7 +13,7 @@ export default function PlaygroundPage() {
   const search = useSearch({ from: '/app/playground' })
   const navigate = useNavigate({ from: '/playground' })
   const keys = useKey()
-  const models = useModels(keys.held?.value ?? null)
+  const models = useModels(keys.current?.value ?? null)
   const [settings, setSettings] = useState<Settings>(firstSettings)
   const { run, start, cancel, clear } = useRun()
   const change = (changed: Partial<Settings>) => setSettings((before) => ({ ...before, ...changed }))
@@ -23,9 +23,9 @@ export default function PlaygroundPage() {
   const dialect = settings.dialect ?? dialectFor(provider)
   const isRunning = run?.state === 'asking' || run?.state === 'answering'
   const said = settings.messages.filter(({ content }) => content.trim() !== '')
-  const canAsk = keys.held !== null && model !== '' && said.length > 0
+  const canSend = keys.current !== null && model !== '' && said.length > 0
   const send = () => {
-    if (!keys.held || !canAsk) return
+    if (!keys.current || !canSend) return
     const { prompt: id, version } = search
     void start(
       {
@@ -39,10 +39,10 @@ export default function PlaygroundPage() {
           id !== undefined && version !== undefined ? { id, version, variables: settings.variables } : null,
       },
       dialect,
-      keys.held.value,
+      keys.current.value,
     )
   }
-  const goOn = () => {
+  const continueConversation = () => {
     if (!run) return
     change({
       messages: [...said, { role: 'assistant', content: run.text }, { role: 'user', content: '' }],
@@ -64,7 +64,7 @@ export default function PlaygroundPage() {
             if (event.key === 'Escape' && isRunning) cancel()
           }}
         >
-          <QuestionForm
+          <RequestForm
             settings={settings}
             onChange={change}
             models={models.list}
@@ -76,11 +76,11 @@ export default function PlaygroundPage() {
             search={search}
           />
           <div className="flex flex-wrap items-center gap-3 border-t border-rule mt-4 pt-4">
-            <Button kind="primary" type="submit" disabled={!canAsk || isRunning} isBusy={isRunning}>
+            <Button kind="primary" type="submit" disabled={!canSend || isRunning} isBusy={isRunning}>
               {isRunning ? 'Sending …' : 'Send'}
             </Button>
             <span className="text-xs text-ink-3">
-              {keys.held === null
+              {keys.current === null
                 ? 'Choose a key above'
                 : said.length === 0
                   ? 'Enter a message first'
@@ -89,7 +89,7 @@ export default function PlaygroundPage() {
           </div>
         </form>
         {run ? (
-          <AnswerView run={run} onCancel={cancel} onGoOn={goOn} />
+          <ResponseView run={run} onCancel={cancel} onContinue={continueConversation} />
         ) : (
           <p className="m-0 border-t border-rule pt-4 text-sm text-ink-3 lg:border-t-0 lg:border-l lg:pt-0 lg:pl-6">
             The response appears here, with its cost, checks and a receipt that is verified in this browser.

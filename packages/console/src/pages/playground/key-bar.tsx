@@ -7,26 +7,26 @@ import type { useKey } from './use-key'
 export function KeyBar({ keys }: { keys: ReturnType<typeof useKey> }) {
   const isManager = useIsManager()
   const [typed, setTyped] = useState('')
-  const { held } = keys
-  if (held)
+  const { current } = keys
+  if (current)
     return (
       <p className="m-0 mb-6 flex flex-wrap items-center gap-x-3 gap-y-1 border-y border-rule py-2 text-sm text-ink-2">
         <span>
           Calls are made with{' '}
-          {held.id ? (
+          {current.id ? (
             <>
-              the key “Playground” <span className="mono text-ink-3">…{held.value.slice(-4)}</span>, which
-              ends <Time at={held.expiresAt} /> and is revoked when you leave this page
+              the key “Playground” <span className="mono text-ink-3">…{current.value.slice(-4)}</span>, which
+              ends <Time at={current.expiresAt} /> and is revoked when you leave this page
             </>
           ) : (
             <>
-              your key <span className="mono text-ink-3">…{held.value.slice(-4)}</span>
+              your key <span className="mono text-ink-3">…{current.value.slice(-4)}</span>
             </>
           )}
           .
         </span>
-        <Button size="sm" className="ml-auto" onClick={keys.letGo}>
-          {held.id ? 'Revoke now' : 'Remove key'}
+        <Button size="sm" className="ml-auto" onClick={keys.release}>
+          {current.id ? 'Revoke now' : 'Remove key'}
         </Button>
       </p>
     )
@@ -45,7 +45,7 @@ export function KeyBar({ keys }: { keys: ReturnType<typeof useKey> }) {
       <div className="flex flex-wrap items-center gap-3">
         {isManager && (
           <>
-            <Button kind="primary" onClick={keys.make} isBusy={keys.isMaking}>
+            <Button kind="primary" onClick={keys.create} isBusy={keys.isCreating}>
               Create a key for one hour
             </Button>
             <span className="text-sm text-ink-3">or</span>
@@ -61,7 +61,7 @@ export function KeyBar({ keys }: { keys: ReturnType<typeof useKey> }) {
             className="mono"
           />
           <Button type="submit" disabled={typed.trim() === ''}>
-            Use it
+            Use key
           </Button>
         </form>
       </div>

@@ -1,5 +1,5 @@
 import { ApiError, baseUrl } from '../../api'
-import { type DialectName, dialects, type Question, Tree } from './dialects'
+import { type DialectName, dialects, type PlaygroundRequest, Tree } from './dialects'
 
 export interface Sent {
   requestId: string | null
@@ -12,7 +12,7 @@ export interface Sent {
  * text received so far. Throws the error of the gateway or provider.
  */
 export async function send(
-  question: Question,
+  request: PlaygroundRequest,
   dialect: DialectName,
   options: {
     key: string
@@ -27,7 +27,7 @@ export async function send(
     method: 'POST',
     credentials: 'omit',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-    body: JSON.stringify(dialects[dialect].write(question)),
+    body: JSON.stringify(dialects[dialect].write(request)),
     signal,
   })
   const requestId = response.headers.get('x-tallystick-request-id')

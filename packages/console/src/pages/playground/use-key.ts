@@ -4,7 +4,7 @@ import { api, baseUrl, expectSuccess } from '../../api'
 import { notifyError } from '../../components'
 import { useSession } from '../../session'
 
-export interface HeldKey {
+export interface PlaygroundKey {
   value: string
   /** The ID of a key that was created here; null for a pasted key. */
   id: string | null
@@ -19,44 +19,44 @@ const hourMs = 3_600_000
  */
 export function useKey() {
   const { userId } = useSession()
-  const [held, setHeld] = useState<HeldKey | null>(null)
-  const latest = useRef<HeldKey | null>(null)
-  latest.current = held
-  const make = useMutation({
+  const [current, setCurrent] = useState<PlaygroundKey | null>(null)
+  const latest = useRef<PlaygroundKey | null>(null)
+  latest.current = current
+  const create = useMutation({
     // The mutation result contains the key, so it is not cached.
     gcTime: 0,
-    mutationFn: async (): Promise<HeldKey> => {
+    mutationFn: async (): Promise<PlaygroundKey> => {
       const expiresAt = new Date(Date.now() + hourMs).toISOString()
       const body = { name: 'Playground', expiresAt, ...(userId !== null && { userId }) }
-      const made = await expectSuccess(api.POST('/v1/keys', { body }))
-      return { value: made.key, id: made.id, expiresAt }
+      const created = await expectSuccess(api.POST('/v1/keys', { body }))
+      return { value: created.key, id: created.id, expiresAt }
     },
-    onSuccess: setHeld,
+    onSuccess: setCurrent,
     onError: (error) => notifyError('Key not created', error),
   })
-  const letGo = useCallback(() => {
+  const release = useCallback(() => {
     const id = latest.current?.id
     latest.current = null
-    setHeld(null)
-    make.reset()
+    setCurrent(null)
+    create.reset()
     if (id) revoke(id)
-  }, [make.reset])
+  }, [create.reset])
   useEffect(() => {
-    const onHide = () => {
+    const onPageHide = () => {
       if (latest.current?.id) revoke(latest.current.id)
     }
-    addEventListener('pagehide', onHide)
+    addEventListener('pagehide', onPageHide)
     return () => {
-      removeEventListener('pagehide', onHide)
-      onHide()
+      removeEventListener('pagehide', onPageHide)
+      onPageHide()
     }
   }, [])
   return {
-    held,
-    isMaking: make.isPending,
-    make: () => make.mutate(),
-    paste: (value: string) => setHeld({ value, id: null, expiresAt: null }),
-    letGo,
+    current,
+    isCreating: create.isPending,
+    create: () => create.mutate(),
+    paste: (value: string) => setCurrent({ value, id: null, expiresAt: null }),
+    release,
   }
 }
 

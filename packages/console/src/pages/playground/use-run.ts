@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { DialectName, Question } from './dialects'
+import type { DialectName, PlaygroundRequest } from './dialects'
 import { type Sent, send } from './send'
 
 export interface Run {
@@ -18,7 +18,7 @@ export function useRun() {
   const controller = useRef<AbortController | null>(null)
   const cancel = useCallback(() => controller.current?.abort(), [])
   useEffect(() => cancel, [cancel])
-  const start = async (question: Question, dialect: DialectName, key: string) => {
+  const start = async (request: PlaygroundRequest, dialect: DialectName, key: string) => {
     cancel()
     const own = new AbortController()
     controller.current = own
@@ -27,7 +27,7 @@ export function useRun() {
     }
     setRun(begun)
     try {
-      const sent = await send(question, dialect, {
+      const sent = await send(request, dialect, {
         key,
         signal: own.signal,
         onStart: (requestId) => update({ requestId }),

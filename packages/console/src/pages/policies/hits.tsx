@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CallsLink, callsSearch } from '../../calls-link'
+import { CallsLink, toCallsSearch } from '../../calls-link'
 import { Count, cx, Skeleton, Unknown } from '../../components'
 import { formatDay, formatInteger, plural } from '../../format'
 import { useTimeZone } from '../../time/use-span'
-import { midnight, wallOf } from '../../time/zone'
+import { localTimeIn, midnight } from '../../time/zone'
 import { usageQuery } from '../../usage'
 
 const dayMs = 86_400_000
@@ -12,7 +12,7 @@ const dayMs = 86_400_000
 /** The last seven local days including today. The span changes once a day, so the query is cached. */
 export function useWeek() {
   const timeZone = useTimeZone()
-  const { year, month, day } = wallOf(new Date(), timeZone)
+  const { year, month, day } = localTimeIn(new Date(), timeZone)
   const from = midnight(year, month, day - 6, timeZone)
   const to = midnight(year, month, day + 1, timeZone)
   return { from, to, timeZone }
@@ -45,7 +45,7 @@ export function Hits({ policyId, isWide = false }: { policyId: string; isWide?: 
             <Link
               key={ts}
               to="/calls"
-              search={callsSearch({ from: start, to: end, filter: { policyId } })}
+              search={toCallsSearch({ from: start, to: end, filter: { policyId } })}
               preload={false}
               tabIndex={-1}
               title={`${formatDay(start, timeZone)}: ${plural(requests, 'call')}`}

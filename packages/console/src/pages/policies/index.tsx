@@ -13,7 +13,7 @@ import { SecretDialog } from './secret-dialog'
 import { TrialPanel } from './trial/trial-panel'
 
 export default function PoliciesPage() {
-  return useSession().role === 'member' ? <MemberPage /> : <ReaderPage />
+  return useSession().role === 'member' ? <MemberPage /> : <PoliciesContent />
 }
 
 /** Members cannot list policies, but may test their own calls against them. */
@@ -26,15 +26,15 @@ function MemberPage() {
           Policies can block or redact requests and responses. Test a text before you send it: nothing leaves
           this service, and nothing is recorded.
         </p>
-        <TrialPanel draft={null} policies={none} />
+        <TrialPanel draft={null} policies={noPolicies} />
       </div>
     </>
   )
 }
 
-const none: readonly Policy[] = []
+const noPolicies: readonly Policy[] = []
 
-function ReaderPage() {
+function PoliciesContent() {
   const search = useSearch({ from: '/app/policies' })
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(
     apiPages('/v1/policies', { limit: 200 }),
@@ -50,9 +50,9 @@ function ReaderPage() {
       {policy === undefined ? (
         <PolicyList policies={data} error={error} retry={() => void refetch()} search={search} />
       ) : policy !== 'new' ? (
-        <OpenPolicy key={policy} id={policy} policies={data ?? none} onSecret={setSecret} />
+        <OpenPolicy key={policy} id={policy} policies={data ?? noPolicies} onSecret={setSecret} />
       ) : isKind(kind) ? (
-        <Editor key={kind} kind={kind} policy={null} policies={data ?? none} onSecret={setSecret} />
+        <Editor key={kind} kind={kind} policy={null} policies={data ?? noPolicies} onSecret={setSecret} />
       ) : (
         <KindPicker />
       )}

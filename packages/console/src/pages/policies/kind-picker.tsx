@@ -17,7 +17,9 @@ export function KindPicker() {
               className="block border-b border-rule py-3 text-ink no-underline hover:bg-sunken"
             >
               <span className="block text-sm font-medium">{kinds[kind].name}</span>
-              <span className="block text-sm text-ink-2 first-letter:uppercase">{kinds[kind].does}</span>
+              <span className="block text-sm text-ink-2 first-letter:uppercase">
+                {kinds[kind].description}
+              </span>
             </Link>
           </li>
         ))}

@@ -108,7 +108,7 @@ export function PolicyList({ policies, error, retry, search }: PolicyListProps) 
     )
   return (
     <>
-      <Summary policies={policies} />
+      <PolicySummary policies={policies} />
       <Toolbar actions={create}>
         <SearchField
           value={search.filter ?? ''}
@@ -129,13 +129,13 @@ export function PolicyList({ policies, error, retry, search }: PolicyListProps) 
   )
 }
 
-function Summary({ policies }: { policies: readonly Policy[] | undefined }) {
+function PolicySummary({ policies }: { policies: readonly Policy[] | undefined }) {
   const { from, to, timeZone } = useWeek()
   const { data } = useQuery(
     usageQuery({ from: from.toISOString(), timeZone, interval: 'week', groupBy: 'outcome' }),
   )
   const count = (outcome: string) => data?.groups.find(({ key }) => key === outcome)?.requests ?? 0
-  const inEnabledSwitch = policies?.filter(({ enabled }) => enabled).length
+  const stopPropagation = policies?.filter(({ enabled }) => enabled).length
   const link = (outcome: 'redacted' | 'blocked') => (
     <CallsLink calls={{ from, to, filter: { outcome } }}>
       <b>{data ? formatInteger(count(outcome)) : '–'}</b>
@@ -143,7 +143,7 @@ function Summary({ policies }: { policies: readonly Policy[] | undefined }) {
   )
   return (
     <Headline>
-      <b>{inEnabledSwitch === undefined ? '–' : plural(inEnabledSwitch, 'policy', 'policies')}</b> enabled. In
+      <b>{stopPropagation === undefined ? '–' : plural(stopPropagation, 'policy', 'policies')}</b> enabled. In
       the last 7 days {link('redacted')} calls were redacted and {link('blocked')} blocked.
     </Headline>
   )

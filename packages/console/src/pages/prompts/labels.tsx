@@ -22,11 +22,11 @@ export function LabelChip({
   onRemove(label: string): void
   canMove: boolean
 }) {
-  const look = cx(
+  const chipClass = cx(
     'inline-flex h-5 items-center rounded-sm border px-1.5 text-2xs font-medium',
     label === 'production' ? 'border-accent text-accent' : 'border-rule-2 text-ink-2',
   )
-  if (!canMove) return <span className={look}>{label}</span>
+  if (!canMove) return <span className={chipClass}>{label}</span>
   const others = versions.filter(({ id }) => id !== at.id)
   // The menu button is a sibling of the draggable element: it opens on pointer down, which would end a drag.
   return (
@@ -38,7 +38,7 @@ export function LabelChip({
         event.dataTransfer.setData(dragType, label)
         event.dataTransfer.effectAllowed = 'move'
       }}
-      className={cx(look, 'cursor-grab bg-raised pr-0.5 active:cursor-grabbing')}
+      className={cx(chipClass, 'cursor-grab bg-raised pr-0.5 active:cursor-grabbing')}
     >
       {label}
       <Menu
@@ -88,7 +88,7 @@ export function useDropTarget(onLabel: (label: string) => void) {
 }
 
 /** Confirms moving or deleting a label, because calls that name it get another text afterwards. */
-export function LabelQuestions({
+export function LabelDialogs({
   prompt,
   move,
   removed,

@@ -48,14 +48,14 @@ const columns = [
 export function PromptList({ search }: { search: PromptsSearch }) {
   const navigate = useNavigate({ from: '/prompts' })
   const isManager = useIsManager()
-  const [isMaking, setMaking] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   const { data, error, refetch } = useQuery(apiQuery('/v1/prompts'))
   const filter = search.filter?.toLowerCase() ?? ''
   const shown = data?.filter(({ name, description }) =>
     [name, description].some((text) => text.toLowerCase().includes(filter)),
   )
   const make = isManager && (
-    <Button kind="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setMaking(true)}>
+    <Button kind="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setCreating(true)}>
       New prompt
     </Button>
   )
@@ -93,7 +93,7 @@ export function PromptList({ search }: { search: PromptsSearch }) {
           )
         }
       />
-      {isMaking && <NewPrompt onClose={() => setMaking(false)} onCreated={open} />}
+      {isCreating && <NewPrompt onClose={() => setCreating(false)} onCreated={open} />}
     </>
   )
 }

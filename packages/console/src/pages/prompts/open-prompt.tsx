@@ -17,7 +17,7 @@ import {
 } from '../../components'
 import { useIsManager } from '../../session'
 import { DiffView } from './diff-view'
-import { AddLabel, LabelQuestions } from './labels'
+import { AddLabel, LabelDialogs } from './labels'
 import { NewVersion } from './new-version'
 import { Preview } from './preview'
 import type { PromptsSearch } from './search'
@@ -36,7 +36,7 @@ export function OpenPrompt({ id, search }: { id: string; search: PromptsSearch }
         <ArrowLeft size={14} aria-hidden /> All prompts
       </Link>
       {prompt.data ? (
-        <Opened prompt={prompt.data} search={search} />
+        <PromptContent prompt={prompt.data} search={search} />
       ) : prompt.error ? (
         <ErrorState
           error={prompt.error}
@@ -51,10 +51,10 @@ export function OpenPrompt({ id, search }: { id: string; search: PromptsSearch }
   )
 }
 
-function Opened({ prompt, search }: { prompt: Prompt; search: PromptsSearch }) {
+function PromptContent({ prompt, search }: { prompt: Prompt; search: PromptsSearch }) {
   const navigate = useNavigate({ from: '/prompts' })
   const isManager = useIsManager()
-  const [asked, setAsked] = useState<'version' | 'delete' | null>(null)
+  const [openDialog, setOpenDialog] = useState<'version' | 'delete' | null>(null)
   const [move, setMove] = useState<LabelMove | null>(null)
   const [removed, setRemoved] = useState<string | null>(null)
   const remove = useDeletePrompt(prompt.id)
@@ -88,12 +88,12 @@ function Opened({ prompt, search }: { prompt: Prompt; search: PromptsSearch }) {
               <Button
                 kind="primary"
                 icon={<Plus size={14} aria-hidden />}
-                onClick={() => setAsked('version')}
+                onClick={() => setOpenDialog('version')}
                 disabled={versions === undefined}
               >
                 New version
               </Button>
-              <Button kind="danger" onClick={() => setAsked('delete')}>
+              <Button kind="danger" onClick={() => setOpenDialog('delete')}>
                 Delete
               </Button>
             </>
@@ -135,24 +135,24 @@ function Opened({ prompt, search }: { prompt: Prompt; search: PromptsSearch }) {
             )}
           </Section>
           {shown && versions ? (
-            <Shown prompt={prompt} shown={shown} versions={versions} search={search} />
+            <VersionView prompt={prompt} shown={shown} versions={versions} search={search} />
           ) : (
             <Skeleton className="h-64" />
           )}
         </div>
       )}
-      {asked === 'version' && (
+      {openDialog === 'version' && (
         <NewVersion
           promptId={prompt.id}
           base={shown?.content ?? ''}
-          onClose={() => setAsked(null)}
+          onClose={() => setOpenDialog(null)}
           onCreated={(version) => {
-            setAsked(null)
+            setOpenDialog(null)
             show(version)
           }}
         />
       )}
-      <LabelQuestions
+      <LabelDialogs
         prompt={prompt}
         move={move}
         removed={removed}
@@ -162,15 +162,15 @@ function Opened({ prompt, search }: { prompt: Prompt; search: PromptsSearch }) {
         }}
       />
       <Confirm
-        open={asked === 'delete'}
-        onClose={() => setAsked(null)}
+        open={openDialog === 'delete'}
+        onClose={() => setOpenDialog(null)}
         title={`Delete “${prompt.name}”?`}
         action="Delete"
         isBusy={remove.isPending}
         onConfirm={() =>
           remove.mutate(undefined, {
             onSuccess: () => void navigate({ search: ({ prompt: _, version: __, ...now }) => now }),
-            onError: () => setAsked(null),
+            onError: () => setOpenDialog(null),
           })
         }
       >
@@ -182,7 +182,7 @@ function Opened({ prompt, search }: { prompt: Prompt; search: PromptsSearch }) {
   )
 }
 
-function Shown({
+function VersionView({
   prompt,
   shown,
   versions,

@@ -8,10 +8,10 @@ import type { ProvidersSearch } from './search'
 
 /** The providers page: providers, routes and the catalogue. */
 export default function ProvidersPage() {
-  return useSession().role === 'member' ? <NotForMembers /> : <ReaderPage />
+  return useSession().role === 'member' ? <NotForMembers /> : <ProvidersContent />
 }
 
-function ReaderPage() {
+function ProvidersContent() {
   const search: ProvidersSearch = useSearch({ from: '/app/providers' })
   const navigate = useNavigate({ from: '/providers' })
   const { section = 'providers' } = search

@@ -28,13 +28,13 @@ export interface SectionProps {
   onSearch(change: ProvidersSearch, replace?: boolean): void
 }
 
-const texts = ['provider', 'rotate', 'successor', 'route', 'filter', 'of', 'model'] as const
+const textNames = ['provider', 'rotate', 'successor', 'route', 'filter', 'of', 'model'] as const
 
 export function readProvidersSearch(search: Record<string, unknown>): ProvidersSearch {
   const read: ProvidersSearch = {}
   const section = sections.find((each) => each === search.section)
   if (section && section !== 'providers') read.section = section
-  for (const name of texts) {
+  for (const name of textNames) {
     const value = search[name]
     if (typeof value === 'string' && value !== '') read[name] = value
     // The router parses a name of digits as a number.

@@ -1,6 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api'
-import { Count, ErrorState, Fact, Facts, Id, Section, Skeleton, Status, Tag, Time } from '../../components'
+import {
+  Count,
+  DescriptionItem,
+  DescriptionList,
+  ErrorState,
+  Id,
+  Section,
+  Skeleton,
+  Status,
+  Tag,
+  Time,
+} from '../../components'
 import { plural } from '../../format'
 
 const anchors = {
@@ -19,16 +30,16 @@ export function AboutService() {
       ) : data === undefined ? (
         <Skeleton className="h-72" />
       ) : (
-        <Facts>
-          <Fact name="Version">
+        <DescriptionList>
+          <DescriptionItem name="Version">
             <span className="num">{data.version}</span>{' '}
             <span className="text-ink-3">on Node {data.node}</span>
-          </Fact>
-          <Fact name="Tenant">
+          </DescriptionItem>
+          <DescriptionItem name="Tenant">
             {data.tenant.name} {data.tenant.isDemo && <Tag tone="warn">made up</Tag>}{' '}
             <Id id={data.tenant.id} />
-          </Fact>
-          <Fact name="Rules">
+          </DescriptionItem>
+          <DescriptionItem name="Mode">
             {data.mode === 'trial' ? (
               <>
                 local trial<span className="text-ink-3">: relaxed rules for URLs, and a mock provider</span>
@@ -36,14 +47,14 @@ export function AboutService() {
             ) : (
               <>strict{data.modeReason !== null && <span className="text-ink-3">: {data.modeReason}</span>}</>
             )}
-          </Fact>
-          <Fact name="Database">
+          </DescriptionItem>
+          <DescriptionItem name="Database">
             <Status tone={data.database.status === 'ok' ? 'ok' : 'bad'}>
               PostgreSQL {data.database.version}, {data.database.type}
               {data.database.status !== 'ok' && ': receipts cannot be written'}
             </Status>
-          </Fact>
-          <Fact name="Redis">
+          </DescriptionItem>
+          <DescriptionItem name="Redis">
             {data.redis.status === 'unused' ? (
               <span className="text-ink-2">not used: limits are kept in one process</span>
             ) : (
@@ -51,30 +62,30 @@ export function AboutService() {
                 {data.redis.message ?? 'responding'}
               </Status>
             )}
-          </Fact>
-          <Fact name="Record">
+          </DescriptionItem>
+          <DescriptionItem name="Record">
             <Count value={data.record.size} /> entries
             {data.record.lastEntryAt !== null && (
               <span className="text-ink-3">
                 , the newest <Time at={data.record.lastEntryAt} />
               </span>
             )}
-          </Fact>
-          <Fact name="Checkpoints">{anchors[data.features.anchors]}</Fact>
-          <Fact name="Providers">
+          </DescriptionItem>
+          <DescriptionItem name="Checkpoints">{anchors[data.features.anchors]}</DescriptionItem>
+          <DescriptionItem name="Providers">
             {data.features.providers.length === 0 ? 'none' : data.features.providers.join(', ')}
-          </Fact>
-          <Fact name="Kept">
-            calls for {plural(data.retention.callsDays, 'day')}, finished deliveries for{' '}
+          </DescriptionItem>
+          <DescriptionItem name="Retention">
+            calls: {plural(data.retention.callsDays, 'day')}, finished deliveries for{' '}
             {plural(data.retention.webhookDeliveriesDays, 'day')}
-          </Fact>
-          <Fact name="Started">
+          </DescriptionItem>
+          <DescriptionItem name="Started">
             <Time at={data.startedAt} />
-          </Fact>
-          <Fact name="Instance">
+          </DescriptionItem>
+          <DescriptionItem name="Instance">
             <Id id={data.instanceId} />
-          </Fact>
-        </Facts>
+          </DescriptionItem>
+        </DescriptionList>
       )}
     </Section>
   )

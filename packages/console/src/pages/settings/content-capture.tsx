@@ -17,21 +17,22 @@ import { useIsManager } from '../../session'
 type Capture = components['schemas']['ContentCapture']
 type Mode = Capture['mode']
 
-const modes: readonly { mode: Mode; name: string; says: string }[] = [
+const modes: readonly { mode: Mode; name: string; description: string }[] = [
   {
     mode: 'off',
     name: 'Off',
-    says: 'Calls are counted, priced and signed. Their content is not stored.',
+    description: 'Calls are counted, priced and signed. Their content is not stored.',
   },
   {
     mode: 'redacted',
     name: 'Redacted',
-    says: 'Stores requests as forwarded and responses, without what policies redacted. Nothing of blocked calls.',
+    description:
+      'Stores requests as forwarded and responses, without what policies redacted. Nothing of blocked calls.',
   },
   {
     mode: 'full',
     name: 'Full',
-    says: 'Stores requests as callers sent them and responses as they received them, including personal data and secrets.',
+    description: 'Stores requests and responses unchanged, including personal data and secrets.',
   },
 ]
 
@@ -66,16 +67,16 @@ export function ContentCapture() {
 }
 
 const CaptureSetting = ({ stored }: { stored: Capture }) =>
-  useIsManager() ? <CaptureForm stored={stored} /> : <CaptureInForce stored={stored} />
+  useIsManager() ? <CaptureForm stored={stored} /> : <CurrentCapture stored={stored} />
 
 /** The read-only view for auditors. */
-function CaptureInForce({ stored }: { stored: Capture }) {
+function CurrentCapture({ stored }: { stored: Capture }) {
   const inForce = modes.find(({ mode }) => mode === stored.mode)
   return (
     <div className="border-y border-rule py-3 text-sm">
       <p className="m-0 font-medium">{inForce?.name}</p>
       <p className="m-0 text-ink-2">
-        {inForce?.says}
+        {inForce?.description}
         {stored.mode !== 'off' && ` It is deleted after ${plural(stored.retentionDays, 'day')}.`}
       </p>
     </div>
@@ -97,8 +98,7 @@ function CaptureForm({ stored }: { stored: Capture }) {
         api.PUT('/v1/settings/content-capture', { body: { mode, retentionDays, ...changes } }),
       ),
     invalidates: ['/v1/settings/content-capture'],
-    message: ({ mode }) =>
-      mode === 'off' ? 'Content is no longer stored' : 'Saved; applies to calls that start from now on',
+    message: ({ mode }) => (mode === 'off' ? 'Content is no longer stored' : 'Saved. Applies to new calls'),
   })
   const { mode, days } = form.draft
   const isWhole = inRange(days)
@@ -121,7 +121,7 @@ function CaptureForm({ stored }: { stored: Capture }) {
             />
             <span className="min-w-0">
               <span className="block text-sm font-medium">{each.name}</span>
-              <span className="block text-sm text-ink-2">{each.says}</span>
+              <span className="block text-sm text-ink-2">{each.description}</span>
             </span>
           </label>
         ))}
@@ -164,14 +164,14 @@ function CaptureForm({ stored }: { stored: Capture }) {
           form.submit()
         }}
       >
-        <p className="m-0">{consequenceOf(stored, mode, Number(days))}</p>
+        <p className="m-0">{describeEffect(stored, mode, Number(days))}</p>
       </Confirm>
     </>
   )
 }
 
 /** What saving the setting will do. */
-function consequenceOf(stored: Capture, mode: Mode, days: number): string {
+function describeEffect(stored: Capture, mode: Mode, days: number): string {
   if (mode === 'off')
     return `The content of new calls is not stored. Stored content stays until the end of its retention (${plural(stored.retentionDays, 'day')}).`
   const kept = `The content of new calls of every key is stored for ${plural(days, 'day')}${mode === 'full' ? ', including personal data and secrets' : ', as redacted by policies'}.`

@@ -1,4 +1,4 @@
-import { Skeleton, useEver } from '../../components'
+import { Skeleton, useHasBeenTrue } from '../../components'
 import { useSession } from '../../session'
 import { AboutService } from './about'
 import { ContentCapture } from './content-capture'
@@ -10,7 +10,7 @@ import { WhoYouAre } from './who-you-are'
 export default function SettingsPage() {
   const mayRead = useSession().role !== 'member'
   // The number of sessions decides where the other sections are, so the page waits for it.
-  const isKnown = useEver(!useSessions().isLoading)
+  const isKnown = useHasBeenTrue(!useSessions().isLoading)
   return (
     <>
       <WhoYouAre />

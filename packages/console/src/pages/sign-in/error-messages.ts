@@ -1,10 +1,10 @@
 /** Messages by error code. The URL carries only the code, so that a crafted link cannot show arbitrary text. */
-const words: Record<string, string> = {
+const messages: Record<string, string> = {
   not_configured: 'Single sign-on is not set up on this service. Sign in with a key.',
   issuer_unreachable:
     'Single sign-on cannot be reached or returned an error. Try again shortly, or sign in with a key.',
   answer_not_valid:
-    'The answer of your single sign-on failed verification. Try again, and tell your administrator if it happens again.',
+    'The response of your single sign-on failed verification. Try again, and tell your administrator if it happens again.',
   issuer_refused: 'Single sign-on denied access. Try again, or ask whoever runs your single sign-on.',
   not_valid:
     'The sign-in took longer than ten minutes, was already completed, or started in another browser. Start again.',
@@ -18,12 +18,12 @@ const words: Record<string, string> = {
   identity_taken:
     'Your email address belongs to somebody else here, or to several members. Ask a manager of your tenant.',
   last_manager:
-    'You are no longer a manager, but your key is the last manager key of the tenant. Another one must be made first.',
+    'You are no longer a manager, but your key is the last manager key of the tenant. Create another one first.',
   unavailable: 'The service cannot reach its database. Try again shortly.',
 }
 
 /** Null for the rate limit, whose message states how long to wait. */
-export function wordsFor(problem: string): string | null {
+export function describeProblem(problem: string): string | null {
   if (problem === 'rate_limit_exceeded') return null
-  return words[problem] ?? 'The sign-in failed. Start again.'
+  return messages[problem] ?? 'The sign-in failed. Start again.'
 }

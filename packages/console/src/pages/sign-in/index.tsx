@@ -5,17 +5,17 @@ import { apiQuery, baseUrl } from '../../api'
 import { buttonClass, cx, Logo, Skeleton } from '../../components'
 import { formatDuration } from '../../format'
 import { sessionQuery } from '../../session'
-import { wordsFor } from './error-messages'
+import { describeProblem } from './error-messages'
 import { KeyForm } from './key-form'
 import type { SignInSearch } from './search'
-import { useHeldBack } from './use-held-back'
+import { useSignInDelay } from './use-sign-in-delay'
 
 /** The sign-in page. Users who are signed in are redirected to the page that they wanted. */
 export default function SignInPage() {
   const { next = '/', problem, retryAfter }: SignInSearch = useSearch({ strict: false })
   const { data: session } = useQuery(sessionQuery)
   const methods = useQuery({ ...apiQuery('/v1/session/methods'), staleTime: 60_000 })
-  const heldBack = useHeldBack(retryAfter)
+  const delay = useSignInDelay(retryAfter)
   const { history } = useRouter()
   const isIn = session !== null && session !== undefined
   useEffect(() => {
@@ -25,7 +25,7 @@ export default function SignInPage() {
     if (isIn) history.replace(`${prefix}${withoutPrefix(next)}`)
   }, [isIn, history, next])
   const oidc = methods.data?.oidc ?? null
-  const said = problem === undefined ? null : wordsFor(problem)
+  const said = problem === undefined ? null : describeProblem(problem)
   return (
     <main className="flex min-h-dvh flex-col items-center px-4 pt-[14dvh] pb-10">
       <div className="w-full max-w-[22rem]">
@@ -36,11 +36,11 @@ export default function SignInPage() {
         <p className="m-0 mt-2 mb-7 text-sm text-ink-2">
           Control over which models are called and what they cost, with a record that anyone can verify.
         </p>
-        {heldBack.until !== null ? (
+        {delay.until !== null ? (
           <Notice tone="warn">
             Too many sign-ins from this address have failed. You can try again in{' '}
-            <b className="num font-semibold">{formatDuration(heldBack.secondsLeft * 1_000)}</b>, at{' '}
-            <span className="num whitespace-nowrap">{clockOf(heldBack.until)}</span>.
+            <b className="num font-semibold">{formatDuration(delay.secondsLeft * 1_000)}</b>, at{' '}
+            <span className="num whitespace-nowrap">{clockOf(delay.until)}</span>.
           </Notice>
         ) : (
           said !== null && <Notice tone="bad">{said}</Notice>
@@ -66,8 +66,8 @@ export default function SignInPage() {
             )}
             <KeyForm
               kind={oidc === null ? 'primary' : 'plain'}
-              isHeldBack={heldBack.until !== null}
-              onHeldBack={heldBack.holdBack}
+              isDelayed={delay.until !== null}
+              onDelayed={delay.delay}
             />
           </>
         )}

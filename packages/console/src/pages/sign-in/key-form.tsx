@@ -5,7 +5,7 @@ import { Button, Field, Input } from '../../components'
 import { sessionQuery } from '../../session'
 
 /** Explains why a key was rejected. */
-function whyRefused(error: unknown): string {
+function describeRejection(error: unknown): string {
   if (!(error instanceof ApiError)) return messageOf(error)
   if (error.status === 401) return 'This key is not valid: it was revoked, has expired, or is incomplete.'
   if (error.type === 'user_suspended')
@@ -16,13 +16,13 @@ function whyRefused(error: unknown): string {
 }
 
 export interface KeyFormProps {
-  isHeldBack: boolean
-  onHeldBack(seconds: number): void
+  isDelayed: boolean
+  onDelayed(seconds: number): void
   kind: 'primary' | 'plain'
 }
 
 /** The key is sent once and not stored: neither by the page nor by password managers, which would take it for a password. */
-export function KeyForm({ isHeldBack, onHeldBack, kind }: KeyFormProps) {
+export function KeyForm({ isDelayed, onDelayed, kind }: KeyFormProps) {
   const [key, setKey] = useState('')
   const queries = useQueryClient()
   const signIn = useMutation({
@@ -34,14 +34,14 @@ export function KeyForm({ isHeldBack, onHeldBack, kind }: KeyFormProps) {
       queries.setQueryData(sessionQuery.queryKey, session)
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.status === 429) onHeldBack(error.retryAfterSeconds ?? 60)
+      if (error instanceof ApiError && error.status === 429) onDelayed(error.retryAfterSeconds ?? 60)
     },
   })
   const isLate = signIn.error instanceof ApiError && signIn.error.status === 429
-  const error = signIn.error === null || isLate ? null : whyRefused(signIn.error)
+  const error = signIn.error === null || isLate ? null : describeRejection(signIn.error)
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (key.trim() !== '' && !isHeldBack) signIn.mutate()
+    if (key.trim() !== '' && !isDelayed) signIn.mutate()
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-3" autoComplete="off">
@@ -70,7 +70,7 @@ export function KeyForm({ isHeldBack, onHeldBack, kind }: KeyFormProps) {
         kind={kind}
         className="h-10"
         isBusy={signIn.isPending}
-        disabled={isHeldBack || key.trim() === ''}
+        disabled={isDelayed || key.trim() === ''}
       >
         {signIn.isPending ? 'Signing in …' : 'Sign in with a key'}
       </Button>

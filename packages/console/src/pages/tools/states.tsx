@@ -2,42 +2,42 @@ import { Status, Tag, type Tone } from '../../components'
 import { plural } from '../../format'
 import type { Server, Tool, ToolState } from './use-servers'
 
-const toolStates: Record<ToolState, { tone: Tone; words: string }> = {
-  approved: { tone: 'ok', words: 'approved' },
-  changed: { tone: 'warn', words: 'changed' },
-  new: { tone: 'accent', words: 'new' },
-  blocked: { tone: 'bad', words: 'blocked' },
+const toolStates: Record<ToolState, { tone: Tone; label: string }> = {
+  approved: { tone: 'ok', label: 'approved' },
+  changed: { tone: 'warn', label: 'changed' },
+  new: { tone: 'accent', label: 'new' },
+  blocked: { tone: 'bad', label: 'blocked' },
 }
 
 export const toneOfTool = (state: ToolState) => toolStates[state].tone
 
 export const ToolStatus = ({ state }: { state: ToolState }) => (
-  <Status tone={toolStates[state].tone}>{toolStates[state].words}</Status>
+  <Status tone={toolStates[state].tone}>{toolStates[state].label}</Status>
 )
 
 /** Whether a tool needs a decision. Tools that the server no longer lists need none. */
-export const isWaiting = ({ state, isGone }: Pick<Tool, 'state' | 'isGone'>) =>
+export const isPending = ({ state, isGone }: Pick<Tool, 'state' | 'isGone'>) =>
   !isGone && (state === 'changed' || state === 'new')
 
 /** Tools that are gone or ambiguous can only be blocked. */
 export const isApprovable = ({ state, isGone, fault }: Tool) =>
   state !== 'approved' && !isGone && fault === null
 
-export const waitingOf = ({ toolCounts }: Server) => toolCounts.changed + toolCounts.new
+export const countPending = ({ toolCounts }: Server) => toolCounts.changed + toolCounts.new
 
 /** The availability of a server. */
-export function stateOf({ enabled, status, secretStatus }: Server): { tone: Tone; words: string } {
-  if (!enabled) return { tone: 'neutral', words: 'disabled' }
-  if (secretStatus === 'undecryptable') return { tone: 'bad', words: 'secrets cannot be decrypted' }
-  if (status === 'failing') return { tone: 'bad', words: 'not responding' }
+export function stateOf({ enabled, status, secretStatus }: Server): { tone: Tone; label: string } {
+  if (!enabled) return { tone: 'neutral', label: 'disabled' }
+  if (secretStatus === 'undecryptable') return { tone: 'bad', label: 'secrets cannot be decrypted' }
+  if (status === 'failing') return { tone: 'bad', label: 'not responding' }
   return status === 'ok'
-    ? { tone: 'ok', words: 'responding' }
-    : { tone: 'neutral', words: 'not contacted yet' }
+    ? { tone: 'ok', label: 'responding' }
+    : { tone: 'neutral', label: 'not contacted yet' }
 }
 
 export function ServerState({ server }: { server: Server }) {
-  const { tone, words } = stateOf(server)
-  return <Status tone={tone}>{words}</Status>
+  const { tone, label } = stateOf(server)
+  return <Status tone={tone}>{label}</Status>
 }
 
 /** Marks a server that was not created in the console. */
@@ -47,7 +47,7 @@ export const SourceTag = ({ server }: { server: Server }) =>
 /** The number of approved, pending and blocked tools; zero counts are left out. */
 export function ToolCounts({ server }: { server: Server }) {
   const { approved, blocked } = server.toolCounts
-  const waiting = waitingOf(server)
+  const waiting = countPending(server)
   if (approved + blocked + waiting === 0) return <span className="text-ink-3">none</span>
   return (
     <span className="whitespace-nowrap">
@@ -56,7 +56,7 @@ export function ToolCounts({ server }: { server: Server }) {
         <>
           {', '}
           <span className="font-medium text-warn">
-            <span className="num">{waiting}</span> waiting
+            <span className="num">{waiting}</span> pending
           </span>
         </>
       )}
@@ -71,7 +71,7 @@ export function ToolCounts({ server }: { server: Server }) {
 }
 
 /** For example `2 changed and 1 new tool`. */
-export function wordsOfWaiting({ changed, new: fresh }: { changed: number; new: number }): string {
+export function describePending({ changed, new: fresh }: { changed: number; new: number }): string {
   if (changed === 0) return plural(fresh, 'new tool')
   if (fresh === 0) return plural(changed, 'changed tool')
   return `${changed} changed and ${plural(fresh, 'new tool')}`

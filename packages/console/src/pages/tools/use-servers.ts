@@ -25,7 +25,7 @@ export function useServers() {
   }
 }
 
-export const askServer = (id: string) => apiQuery('/v1/mcp-servers/{id}', { params: { path: { id } } })
+export const refreshServer = (id: string) => apiQuery('/v1/mcp-servers/{id}', { params: { path: { id } } })
 
 export const useTools = (id: string) =>
   useQuery(apiQuery('/v1/mcp-servers/{id}/tools', { params: { path: { id } } }))
@@ -38,10 +38,10 @@ export const useRefreshServers = () => useInvalidate(serverPaths)
  * Lists the tools of a server. A new server is listed when its page is opened; one with personal accounts, when the user connects
  * an account.
  */
-export function useRefreshTools(server: Server, { mayAsk }: { mayAsk: boolean }) {
+export function useRefreshTools(server: Server, { mayRefresh }: { mayRefresh: boolean }) {
   const { id, name, enabled, status, connected } = server
   const refresh = useRefreshServers()
-  const relist = useMutation({
+  const refreshTools = useMutation({
     mutationFn: async () =>
       await expectSuccess(api.POST('/v1/mcp-servers/{id}/refresh', { params: { path: { id } } })),
     onSuccess({ status, tools }) {
@@ -52,19 +52,19 @@ export function useRefreshTools(server: Server, { mayAsk }: { mayAsk: boolean })
     onError: (error) => notifyError(`${name} not refreshed`, error),
     onSettled: refresh,
   })
-  const { mutate, isIdle } = relist
+  const { mutate, isIdle } = refreshTools
   const wasConnected = useRef(connected)
   useEffect(() => {
     const isNew = status === 'unknown' && connected !== false && isIdle
     const isConnectedNow = status !== 'ok' && connected === true && wasConnected.current === false
     wasConnected.current = connected
-    if (mayAsk && enabled && (isNew || isConnectedNow)) mutate()
-  }, [mayAsk, enabled, status, connected, isIdle, mutate])
-  return relist
+    if (mayRefresh && enabled && (isNew || isConnectedNow)) mutate()
+  }, [mayRefresh, enabled, status, connected, isIdle, mutate])
+  return refreshTools
 }
 
 /** A tool as the user saw it. */
-export type Seen = Pick<Tool, 'name' | 'hash'>
+export type ReviewedTool = Pick<Tool, 'name' | 'hash'>
 
 /** A decided tool leaves the list together with the focused button, so the focus is moved. */
 const refreshAndKeepFocus = (refresh: () => Promise<void>) => async () => {
@@ -76,7 +76,7 @@ const refreshAndKeepFocus = (refresh: () => Promise<void>) => async () => {
 export function useApprove({ id }: Server) {
   const refresh = useRefreshServers()
   return useMutation({
-    mutationFn: async (tools: readonly Seen[]) =>
+    mutationFn: async (tools: readonly ReviewedTool[]) =>
       await expectSuccess(
         api.POST('/v1/mcp-servers/{id}/approve', {
           params: { path: { id } },

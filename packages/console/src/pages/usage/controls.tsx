@@ -26,10 +26,10 @@ interface ControlsProps {
 
 /** Chooses measure, dimensions, interval and chart type. All of them are in the URL. */
 export function Controls({ search, by, tags, isMember, auto, onChange }: ControlsProps) {
-  const [asked, setAsked] = useState<0 | 1 | null>(null)
+  const [tagDialogFor, setTagDialogFor] = useState<0 | 1 | null>(null)
   const [first = 'model', second] = by
   const choose = (place: 0 | 1, value: string) => {
-    if (value === otherTag) return setAsked(place)
+    if (value === otherTag) return setTagDialogFor(place)
     if (place === 1 && value === none) return onChange({ by: [first], only: undefined })
     if (!isNamedDimension(value) && !isTagDimension(value)) return
     const next: Dimension[] =
@@ -40,7 +40,7 @@ export function Controls({ search, by, tags, isMember, auto, onChange }: Control
     (name): name is keyof typeof dimensionNames =>
       isNamedDimension(name) && !(isMember && (name === 'user' || name === 'team')),
   )
-  const choicesBut = (taken: Dimension | undefined, extra: readonly string[]) => [
+  const choicesExcept = (taken: Dimension | undefined, extra: readonly string[]) => [
     ...extra.map((value) => ({ value, label: value })),
     ...[...new Set<Dimension>([...named, ...tags.map((tag): Dimension => `tag.${tag}`), ...by])]
       .filter((dimension) => dimension !== taken)
@@ -49,7 +49,7 @@ export function Controls({ search, by, tags, isMember, auto, onChange }: Control
   ]
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
-      <Choices
+      <SegmentedControl
         label="Measure"
         value={search.measure ?? 'spend'}
         choices={[
@@ -64,14 +64,14 @@ export function Controls({ search, by, tags, isMember, auto, onChange }: Control
         <Select
           label="First dimension"
           value={first as string}
-          choices={choicesBut(undefined, [])}
+          choices={choicesExcept(undefined, [])}
           onValue={(value) => choose(0, value)}
         />
         <span className="text-ink-3">and</span>
         <Select
           label="Second dimension"
           value={second ?? none}
-          choices={choicesBut(first, [none])}
+          choices={choicesExcept(first, [none])}
           onValue={(value) => choose(1, value)}
         />
       </span>
@@ -84,8 +84,8 @@ export function Controls({ search, by, tags, isMember, auto, onChange }: Control
         ]}
         onValue={(value) => onChange({ interval: intervals.find((each) => each === value) })}
       />
-      <Choices
-        label="Form"
+      <SegmentedControl
+        label="Chart type"
         value={search.plot ?? 'bars'}
         choices={[
           { value: 'bars', label: 'Bars' },
@@ -98,12 +98,12 @@ export function Controls({ search, by, tags, isMember, auto, onChange }: Control
         checked={search.compare === true}
         onChecked={(checked) => onChange({ compare: checked || undefined })}
       />
-      {asked !== null && (
+      {tagDialogFor !== null && (
         <AskTag
-          onClose={() => setAsked(null)}
+          onClose={() => setTagDialogFor(null)}
           onTag={(tag) => {
-            setAsked(null)
-            choose(asked, `tag.${tag}`)
+            setTagDialogFor(null)
+            choose(tagDialogFor, `tag.${tag}`)
           }}
         />
       )}
@@ -111,7 +111,7 @@ export function Controls({ search, by, tags, isMember, auto, onChange }: Control
   )
 }
 
-interface ChoicesProps<T extends string> {
+interface SegmentedControlProps<T extends string> {
   label: string
   value: T
   choices: readonly { value: T; label: string }[]
@@ -119,7 +119,7 @@ interface ChoicesProps<T extends string> {
 }
 
 /** A segmented control for a few choices. */
-function Choices<T extends string>({ label, value, choices, onValue }: ChoicesProps<T>) {
+function SegmentedControl<T extends string>({ label, value, choices, onValue }: SegmentedControlProps<T>) {
   return (
     <div
       role="group"
@@ -172,7 +172,7 @@ function AskTag({ onClose, onTag }: { onClose(): void; onTag(tag: string): void 
 }
 
 /** Downloads the table as CSV, and copies a link to the current view. */
-export function Takeaways({ csvUrl, link }: { csvUrl: string; link: string }) {
+export function ExportActions({ csvUrl, link }: { csvUrl: string; link: string }) {
   const { copied, copy } = useCopy(link)
   return (
     <div className="ml-auto flex gap-2">

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { CallsLink, type CallsOf } from '../../calls-link'
+import { type CallSelection, CallsLink } from '../../calls-link'
 import { groupId, type Measure, type Paint, Swatch } from '../../charts'
 import { cx, Skeleton, Unknown } from '../../components'
 import {
@@ -13,13 +13,19 @@ import {
   shortenId,
 } from '../../format'
 import { spanOfReport, type Usage, type UsageGroup } from '../../usage'
-import { type Dimension, filterOfGroup, labelOf, nameOfDimension, valuesOf } from '../../usage-dimensions'
+import {
+  type Dimension,
+  dimensionValues,
+  filterOfGroup,
+  nameOfDimension,
+  nameOfValue,
+} from '../../usage-dimensions'
 
 interface GroupsTableProps {
   report: Usage | undefined
   by: readonly Dimension[]
   measure: Measure
-  filter: NonNullable<CallsOf['filter']>
+  filter: NonNullable<CallSelection['filter']>
   isCompared: boolean
   /** The colour of a group in the chart; undefined for groups that the chart sums up as the rest. */
   paintOf(id: string): Paint | undefined
@@ -83,7 +89,7 @@ export function GroupsTable({ report, by, measure, filter, isCompared, paintOf }
             const ink = paintOf(groupId(group))
             return (
               <tr key={groupId(group)} className="border-b border-rule hover:bg-sunken/60">
-                {valuesOf(group).map((value, i) => (
+                {dimensionValues(group).map((value, i) => (
                   <th
                     key={by[i] ?? i}
                     scope="row"
@@ -99,7 +105,7 @@ export function GroupsTable({ report, by, measure, filter, isCompared, paintOf }
                         className={cx('truncate', isMono(by[i]) && value.key !== null && 'mono')}
                         title={value.key ?? undefined}
                       >
-                        {labelOf(by[i] ?? 'model', value)}
+                        {nameOfValue(by[i] ?? 'model', value)}
                       </span>
                       {value.name && value.key !== null && value.name !== value.key && (
                         <span className="mono truncate text-2xs text-ink-3 max-md:hidden">
@@ -122,7 +128,7 @@ export function GroupsTable({ report, by, measure, filter, isCompared, paintOf }
           {unlisted > 0 && (
             <tr className="border-b border-rule text-ink-3">
               <td colSpan={by.length + 7} className="h-9">
-                and {formatInteger(unlisted)} more, included in the total above and listed in the file
+                and {formatInteger(unlisted)} more, included in the total above and in the CSV file
               </td>
             </tr>
           )}
@@ -146,7 +152,7 @@ const isMono = (dimension: Dimension | undefined) =>
   dimension !== undefined && monoDimensions.includes(dimension)
 
 /** Combines the tags of both filters. */
-const mergeTags = (a: NonNullable<CallsOf['filter']>, b: NonNullable<CallsOf['filter']>) => {
+const mergeTags = (a: NonNullable<CallSelection['filter']>, b: NonNullable<CallSelection['filter']>) => {
   const tags = [...new Set([...(a.tags ?? []), ...(b.tags ?? [])])]
   return tags.length > 0 ? { tags } : {}
 }
@@ -167,7 +173,7 @@ interface FiguresProps {
   figures: Usage['totals']
   totals: Usage['totals']
   measure: Measure
-  calls: CallsOf | null
+  calls: CallSelection | null
   change?: number | null
 }
 
@@ -176,7 +182,7 @@ function Figures({ figures, totals, measure, calls, change }: FiguresProps) {
   return (
     <>
       <td className={cell} title={formatUsdExactly(figures.spendUsd)}>
-        <Linked calls={calls}>{formatUsd(figures.spendUsd)}</Linked>
+        <FigureLink calls={calls}>{formatUsd(figures.spendUsd)}</FigureLink>
       </td>
       <td className={cx(cell, 'text-ink-3')}>{share === null ? <Unknown /> : formatShare(share)}</td>
       {change !== undefined && (
@@ -185,7 +191,7 @@ function Figures({ figures, totals, measure, calls, change }: FiguresProps) {
         </td>
       )}
       <td className={cell}>
-        <Linked calls={calls}>{formatInteger(figures.requests)}</Linked>
+        <FigureLink calls={calls}>{formatInteger(figures.requests)}</FigureLink>
       </td>
       <td
         className={cell}
@@ -209,7 +215,7 @@ function Figures({ figures, totals, measure, calls, change }: FiguresProps) {
   )
 }
 
-const Linked = ({ calls, children }: { calls: CallsOf | null; children: ReactNode }) =>
+const FigureLink = ({ calls, children }: { calls: CallSelection | null; children: ReactNode }) =>
   calls ? (
     <CallsLink calls={calls}>{children}</CallsLink>
   ) : (

@@ -26,11 +26,11 @@ import {
   type UsageQuery,
   usageQuery,
 } from '../../usage'
-import { type Dimension, filterOfGroup, labelOfGroup, nameOfDimension } from '../../usage-dimensions'
+import { type Dimension, filterOfGroup, nameOfDimension, nameOfGroup } from '../../usage-dimensions'
 import { FilterBar } from '../calls/filters/filter-bar'
 import type { SetFilter } from '../calls/filters/kinds'
 import { type CallsSearch, filterQuery } from '../calls/search'
-import { Controls, Takeaways } from './controls'
+import { Controls, ExportActions } from './controls'
 import { GroupsTable } from './groups-table'
 import type { UsageMeasure, UsageSearch } from './search'
 
@@ -77,7 +77,7 @@ export default function UsagePage() {
   })
   const change = (next: Partial<UsageSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...next }), replace: true, resetScroll: false })
-  const plot = usePlot(
+  const plot = useChart(
     report.data,
     by,
     fields[measure],
@@ -88,7 +88,7 @@ export default function UsagePage() {
   const { data, error } = report
   return (
     <>
-      <Sentence span={span} report={data} measure={measure} filters={filters} />
+      <TotalSummary span={span} report={data} measure={measure} filters={filters} />
       <div className="mb-3 flex flex-wrap items-start gap-2">
         <FilterBar
           search={filters}
@@ -101,7 +101,7 @@ export default function UsagePage() {
           nameOf={(filter) => nameIn(data, by, filter)}
           tags={none}
         />
-        <Takeaways csvUrl={csvUrl(query, search.compare === true)} link={location.href} />
+        <ExportActions csvUrl={csvUrl(query, search.compare === true)} link={location.href} />
       </div>
       <Controls
         search={search}
@@ -135,7 +135,7 @@ export default function UsagePage() {
           >
             {plot && data ? (
               <TimeSeries
-                label={labelOfPlot(data, measure, by)}
+                label={labelOfChart(data, measure, by)}
                 series={plot.series}
                 points={plot.points}
                 interval={data.interval}
@@ -168,7 +168,7 @@ export default function UsagePage() {
 const titles: Record<UsageMeasure, string> = { spend: 'Spend', calls: 'Calls', tokens: 'Tokens' }
 
 /** The chart data. Models and outcomes have fixed colours; other groups are coloured by position. */
-function usePlot(
+function useChart(
   report: Usage | undefined,
   by: readonly Dimension[],
   measure: Measure,
@@ -189,7 +189,7 @@ function usePlot(
       report,
       measure,
       paintOf: inkFor,
-      nameOf: (group) => labelOfGroup(by, group),
+      nameOf: (group) => nameOfGroup(by, group),
       filterOf: (group) => filterOfGroup(by, group),
       only,
       filter,
@@ -200,7 +200,7 @@ function usePlot(
   }, [report, modelInk, dimensions, measure, only, filter, before])
 }
 
-interface SentenceProps {
+interface TotalSummaryProps {
   span: ChosenSpan
   report: Usage | undefined
   measure: UsageMeasure
@@ -208,7 +208,7 @@ interface SentenceProps {
 }
 
 /** States the total, and its change if the previous period is compared. */
-function Sentence({ report, measure, filters }: SentenceProps) {
+function TotalSummary({ report, measure, filters }: TotalSummaryProps) {
   if (!report)
     return (
       <div className="mb-6 h-8 md:h-9">
@@ -239,11 +239,11 @@ function Sentence({ report, measure, filters }: SentenceProps) {
   )
 }
 
-function labelOfPlot(report: Usage, measure: UsageMeasure, by: readonly Dimension[]): string {
+function labelOfChart(report: Usage, measure: UsageMeasure, by: readonly Dimension[]): string {
   const { format } = formats[measure]
   const [most] = report.groups
   const all = `${titles[measure]} over time, ${format(report.totals[fields[measure]])} in all`
-  return most ? `${all}; most by ${labelOfGroup(by, most)} with ${format(most[fields[measure]])}.` : `${all}.`
+  return most ? `${all}; most by ${nameOfGroup(by, most)} with ${format(most[fields[measure]])}.` : `${all}.`
 }
 
 /** The URL of the same report as CSV, for the browser to download. */

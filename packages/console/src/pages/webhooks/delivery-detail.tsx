@@ -37,7 +37,7 @@ export function DeliveryDetail({ endpoint, delivery }: DeliveryDetailProps) {
         <Id id={delivery.id} />
         {nextAttemptAt !== null && (
           <span>
-            next try <Time at={nextAttemptAt} />
+            next attempt <Time at={nextAttemptAt} />
           </span>
         )}
         {isManager && delivery.event !== 'webhook.test' && (

@@ -5,9 +5,9 @@ import {
   Button,
   Confirm,
   CopyButton,
+  DescriptionItem,
+  DescriptionList,
   ErrorState,
-  Fact,
-  Facts,
   Menu,
   notify,
   notifyError,
@@ -20,7 +20,7 @@ import { plural } from '../../format'
 import { useIsManager } from '../../session'
 import { Deliveries } from './deliveries'
 import { EndpointForm } from './endpoint-form'
-import { Arrived, State } from './endpoint-table'
+import { DeliveryRate, State } from './endpoint-table'
 import { RotateSecret } from './rotate-secret'
 import type { WebhooksSearch } from './search'
 import { TestAnswer, useTest } from './test-endpoint'
@@ -79,31 +79,33 @@ function Detail({ endpoint, search, onSearch, onClose }: DetailProps) {
   const enable = useEnable(endpoint, close)
   return (
     <>
-      <Facts>
-        <Fact name="URL">
+      <DescriptionList>
+        <DescriptionItem name="URL">
           <span className="flex items-start gap-2">
             <code className="min-w-0 break-all">{endpoint.url}</code>
             <CopyButton text={endpoint.url} />
           </span>
-        </Fact>
-        <Fact name="Sends">{endpoint.type === 'chat' ? 'chat message, unsigned' : 'JSON event, signed'}</Fact>
-        <Fact name="Events">
+        </DescriptionItem>
+        <DescriptionItem name="Sends">
+          {endpoint.type === 'chat' ? 'chat message, unsigned' : 'JSON event, signed'}
+        </DescriptionItem>
+        <DescriptionItem name="Events">
           {endpoint.events.map((event) => (
             <code key={event} className="block">
               {event}
             </code>
           ))}
-        </Fact>
-        <Fact name="Delivered, 7 days">
-          <Arrived counts={endpoint.lastWeek} />
-        </Fact>
-        <Fact name="Attempts">{plural(endpoint.maxAttempts, 'attempt')} at most</Fact>
+        </DescriptionItem>
+        <DescriptionItem name="Delivered, 7 days">
+          <DeliveryRate counts={endpoint.lastWeek} />
+        </DescriptionItem>
+        <DescriptionItem name="Attempts">{plural(endpoint.maxAttempts, 'attempt')} at most</DescriptionItem>
         {endpoint.previousSecretUntil !== null && (
-          <Fact name="Old secret">
+          <DescriptionItem name="Old secret">
             also signs until <Time at={endpoint.previousSecretUntil} />
-          </Fact>
+          </DescriptionItem>
         )}
-      </Facts>
+      </DescriptionList>
       {endpoint.secretStatus === 'undecryptable' && (
         <p className="m-0 mt-4 border-l-2 border-bad py-1 pl-3 text-sm">
           Its secret cannot be decrypted because the master key is missing, so nothing is sent. Rotate the
@@ -165,8 +167,8 @@ function Detail({ endpoint, search, onSearch, onClose }: DetailProps) {
 
 const waiting = ({ lastWeek: { retrying } }: Endpoint) =>
   retrying === 0
-    ? 'No deliveries are being retried.'
-    : `${plural(retrying, 'delivery waits', 'deliveries wait')} until it is enabled again.`
+    ? 'No deliveries are pending.'
+    : `${plural(retrying, 'pending delivery is', 'pending deliveries are')} sent when it is enabled again.`
 
 function useEnable({ id, name }: Endpoint, onDone: () => void) {
   const refresh = useRefreshWebhooks()
@@ -216,7 +218,7 @@ function DeleteEndpoint({ endpoint, onClose, onDeleted }: DeleteEndpointProps) {
       <p className="m-0">
         It was sent {plural(sent, 'delivery', 'deliveries')} in the last week, and is sent nothing more
         {lastWeek.retrying > 0 &&
-          `; ${plural(lastWeek.retrying, 'delivery that waits is', 'deliveries that wait are')} not sent`}
+          `; ${plural(lastWeek.retrying, 'pending delivery is', 'pending deliveries are')} not sent`}
         . Its secret and deliveries are deleted.
       </p>
       {remove.error && <ErrorState error={remove.error} className="mt-3" />}

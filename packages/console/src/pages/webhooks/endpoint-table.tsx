@@ -52,13 +52,13 @@ const columns = [
   column.accessor(({ lastWeek }) => shareDelivered(lastWeek) ?? -1, {
     id: 'share',
     header: 'Delivered, 7 days',
-    cell: ({ row: { original } }) => <Arrived counts={original.lastWeek} />,
+    cell: ({ row: { original } }) => <DeliveryRate counts={original.lastWeek} />,
     meta: { align: 'right', wideOnly: true },
   }),
   column.accessor(({ lastDelivery }) => lastDelivery?.at ?? '', {
     id: 'last',
     header: 'Last delivery',
-    cell: ({ row: { original } }) => <Last endpoint={original} />,
+    cell: ({ row: { original } }) => <LastDelivery endpoint={original} />,
     meta: { align: 'right', wideOnly: true },
   }),
 ]
@@ -114,9 +114,9 @@ export function State({ endpoint }: { endpoint: Endpoint }) {
   return <Status tone="ok">enabled</Status>
 }
 
-export function Arrived({ counts }: { counts: Endpoint['lastWeek'] }) {
+export function DeliveryRate({ counts }: { counts: Endpoint['lastWeek'] }) {
   const share = shareDelivered(counts)
-  if (share === null) return <span className="text-ink-3">nothing sent</span>
+  if (share === null) return <span className="text-ink-3">no deliveries</span>
   const all = counts.delivered + counts.retrying + counts.dead
   return (
     <span title={`${counts.delivered} delivered, ${counts.retrying} retrying, ${counts.dead} failed`}>
@@ -126,7 +126,7 @@ export function Arrived({ counts }: { counts: Endpoint['lastWeek'] }) {
   )
 }
 
-function Last({ endpoint: { lastDelivery } }: { endpoint: Endpoint }) {
+function LastDelivery({ endpoint: { lastDelivery } }: { endpoint: Endpoint }) {
   if (lastDelivery === null) return <span className="text-ink-3">none yet</span>
   const { status, statusCode, at, error } = lastDelivery
   return (

@@ -20,7 +20,7 @@ export default function WebhooksPage() {
   const list = useInfiniteQuery(apiPages('/v1/webhook-endpoints', { limit: 100 }))
   const [isCreating, setCreating] = useState(false)
   const [created, setCreated] = useState<(Endpoint & { secret: string }) | null>(null)
-  const put = (change: WebhooksSearch, replace = true) =>
+  const setSearch = (change: WebhooksSearch, replace = true) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace })
   const create = isManager && (
     <Button kind="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setCreating(true)}>
@@ -29,7 +29,7 @@ export default function WebhooksPage() {
   )
   return (
     <>
-      <Answer endpoints={list.data} hasMore={list.hasNextPage} hasFailed={list.error !== null} />
+      <DeliverySummary endpoints={list.data} hasMore={list.hasNextPage} hasFailed={list.error !== null} />
       <Section title="Endpoints" aside={list.data && list.data.length > 0 && create}>
         <EndpointTable
           list={{
@@ -44,7 +44,7 @@ export default function WebhooksPage() {
           }}
           openId={search.endpoint}
           onOpen={({ id }) =>
-            put({ endpoint: id, delivery: undefined, status: undefined }, search.endpoint !== undefined)
+            setSearch({ endpoint: id, delivery: undefined, status: undefined }, search.endpoint !== undefined)
           }
           empty={
             <EmptyState title="No webhooks yet" action={create}>
@@ -59,8 +59,8 @@ export default function WebhooksPage() {
           key={search.endpoint}
           id={search.endpoint}
           search={search}
-          onSearch={put}
-          onClose={() => put({ endpoint: undefined, delivery: undefined, status: undefined }, false)}
+          onSearch={setSearch}
+          onClose={() => setSearch({ endpoint: undefined, delivery: undefined, status: undefined }, false)}
         />
       )}
       {isCreating && (
@@ -71,7 +71,7 @@ export default function WebhooksPage() {
           endpoint={created}
           onClose={() => {
             setCreated(null)
-            put({ endpoint: created.id }, false)
+            setSearch({ endpoint: created.id }, false)
           }}
         />
       )}
@@ -80,7 +80,7 @@ export default function WebhooksPage() {
 }
 
 /** States whether deliveries succeed. */
-function Answer({
+function DeliverySummary({
   endpoints,
   hasMore,
   hasFailed,
@@ -101,7 +101,7 @@ function Answer({
     <Headline>
       {first && failing.length === 1 ? (
         <>
-          <b>{first.name}</b> is failing: {first.lastDelivery?.error ?? 'no answer'}.
+          <b>{first.name}</b> is failing: {first.lastDelivery?.error ?? 'no response'}.
         </>
       ) : failing.length > 1 ? (
         <>

@@ -35,7 +35,7 @@ export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClos
   return (
     <Dialog
       open
-      isKept={rotated !== undefined}
+      ignoresOutsideClicks={rotated !== undefined}
       onClose={onClose}
       width="lg"
       title={`Rotate the secret of ${endpoint.name}`}
@@ -81,7 +81,7 @@ export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClos
             </p>
           )}
         </Step>
-        <Step n={2} isDone={at === 3} title="Give it to the receiver">
+        <Step n={2} isDone={at === 3} title="Set it in the receiver">
           {rotated && (
             <>
               <p className="m-0 mb-1.5 text-ink-2">

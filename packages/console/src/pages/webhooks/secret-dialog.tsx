@@ -15,7 +15,7 @@ export function SecretDialog({ endpoint, onClose }: SecretDialogProps) {
   return (
     <Dialog
       open
-      isKept
+      ignoresOutsideClicks
       onClose={onClose}
       width="lg"
       title={`Webhook “${endpoint.name}” created`}

@@ -12,7 +12,7 @@ import { openFile } from './file-input.js'
 const hints = { key: 'in a file beside it', checkpoint: 'chosen together with it' }
 const progressMs = 100
 
-export interface FilesQuestion {
+export interface FilesRequest {
   files: readonly NamedFile[]
   keys: readonly Fields[]
   /** Recomputes the cost of every call. */
@@ -21,7 +21,7 @@ export interface FilesQuestion {
 
 /** Verifies the chosen files like `tallystick verify`. Checkpoints among them are compared with the other files. */
 export async function verifyFiles(
-  { files, keys, costs }: FilesQuestion,
+  { files, keys, costs }: FilesRequest,
   onProgress: (progress: FilesProgress) => void,
 ): Promise<FilesVerdict> {
   try {

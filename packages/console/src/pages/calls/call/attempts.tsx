@@ -21,7 +21,7 @@ export function Attempts({ call: { attempts } }: { call: CallDetail }) {
       title={plural(attempts.length, 'attempt')}
       aside={
         <>
-          <Money usd={totalUsd} /> in all
+          <Money usd={totalUsd} /> total
         </>
       }
     >

@@ -15,14 +15,14 @@ import {
 import { ReceiptProof } from '../../../components/receipt-proof'
 import { Attempts } from './attempts'
 import type { CallDetail } from './call-detail'
+import { CallSummary } from './call-summary'
 import { Checks } from './checks'
 import { Content } from './content'
 import { Cost } from './cost'
+import { Details } from './details'
 import { explainOutcome } from './explain-outcome'
-import { Details } from './particulars'
 import { RawReceipt } from './raw-receipt'
 import { Timeline } from './timeline'
-import { WhoAndWhat } from './who-and-what'
 
 export interface CallPanelProps {
   requestId: string
@@ -79,26 +79,26 @@ export function CallPanel({ requestId, onClose, onStep }: CallPanelProps) {
       }
     >
       {call ? (
-        <Explained key={call.requestId} call={call} />
+        <CallExplanation key={call.requestId} call={call} />
       ) : error ? (
-        <NotShown error={error} retry={() => void refetch()} requestId={requestId} />
+        <CallUnavailable error={error} retry={() => void refetch()} requestId={requestId} />
       ) : (
-        <Waiting />
+        <CallSkeleton />
       )}
     </SidePanel>
   )
 }
 
-function Explained({ call }: { call: CallDetail }) {
+function CallExplanation({ call }: { call: CallDetail }) {
   const why = explainOutcome(call)
   return (
     <div className="flex flex-col gap-7">
       <div className="flex flex-col gap-4">
-        <WhoAndWhat call={call} />
+        <CallSummary call={call} />
         {why && (
           <div className={`border-l-2 pl-3 text-sm ${why.tone === 'bad' ? 'border-bad' : 'border-warn'}`}>
-            <p className="m-0 font-medium">{why.what}</p>
-            {why.next && <p className="m-0 mt-0.5 text-ink-2">{why.next}</p>}
+            <p className="m-0 font-medium">{why.message}</p>
+            {why.nextStep && <p className="m-0 mt-0.5 text-ink-2">{why.nextStep}</p>}
           </div>
         )}
         <ReceiptProof call={call} />
@@ -136,7 +136,7 @@ function useStepKeys(onStep: (by: 1 | -1) => void): void {
   }, [])
 }
 
-function NotShown({ error, retry, requestId }: { error: unknown; retry(): void; requestId: string }) {
+function CallUnavailable({ error, retry, requestId }: { error: unknown; retry(): void; requestId: string }) {
   if (!(error instanceof ApiError) || error.status !== 404) return <ErrorState error={error} retry={retry} />
   return (
     <div className="text-sm">
@@ -149,7 +149,7 @@ function NotShown({ error, retry, requestId }: { error: unknown; retry(): void; 
   )
 }
 
-const Waiting = () => (
+const CallSkeleton = () => (
   <div className="flex flex-col gap-4" aria-busy>
     <Skeleton className="h-4 w-3/4" />
     <Skeleton className="h-20" />

@@ -73,17 +73,17 @@ function Result({ check }: { check: Check }) {
       {check.policyVersion !== null && <span className="text-ink-3">, version {check.policyVersion}</span>}
     </Link>
   )
-  const said = resultOf(check)
+  const label = resultOf(check)
   return policy ? (
     <>
-      {said} <span className="text-ink-2">· {policy}</span>
+      {label} <span className="text-ink-2">· {policy}</span>
     </>
   ) : (
-    said
+    label
   )
 }
 
-const passes: Record<string, string> = {
+const passedLabels: Record<string, string> = {
   rate_limit: 'within it',
   budget: 'within the limit',
   user_status: 'active',
@@ -97,7 +97,7 @@ const passes: Record<string, string> = {
 }
 
 function resultOf({ name, result, action, policyId }: Check): ReactNode {
-  if (result === 'pass') return <span>{passes[name] ?? 'nothing found'}</span>
+  if (result === 'pass') return <span>{passedLabels[name] ?? 'nothing found'}</span>
   if (result === 'skip') return <span className="text-ink-3">not checked</span>
   if (result === 'error')
     return <b className="font-medium text-bad">{action === 'block' ? 'error, so blocked' : 'error'}</b>

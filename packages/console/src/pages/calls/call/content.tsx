@@ -94,7 +94,7 @@ function ReadContent({ call }: { call: CallDetail }) {
       }
     >
       {content ? (
-        <Shown content={content} />
+        <ContentView content={content} />
       ) : error ? (
         <ErrorState error={error} retry={() => void refetch()} />
       ) : (
@@ -118,7 +118,7 @@ const states: Partial<Record<ContentRecord['state'], string>> = {
   undecryptable: 'The content cannot be decrypted with the current keys.',
 }
 
-function Shown({ content }: { content: ContentRecord }) {
+function ContentView({ content }: { content: ContentRecord }) {
   const words = states[content.state]
   return (
     <div className="flex flex-col gap-4 text-sm">
@@ -126,8 +126,8 @@ function Shown({ content }: { content: ContentRecord }) {
       {content.attempts.map(({ attempt, request, answer }) => (
         <div key={attempt} className="flex flex-col gap-3">
           {content.attempts.length > 1 && <p className="m-0 text-xs text-ink-3">Attempt {attempt}</p>}
-          <SideShown name="Request" side={request} />
-          <SideShown name="Answer" side={answer} />
+          <ContentSide name="Request" side={request} />
+          <ContentSide name="Response" side={answer} />
         </div>
       ))}
       {content.attempts.length > 0 && (
@@ -137,9 +137,8 @@ function Shown({ content }: { content: ContentRecord }) {
   )
 }
 
-function SideShown({ name, side }: { name: string; side: Side }) {
-  if (side === null)
-    return <p className="m-0 text-ink-2">{name}: nothing of it may be kept, or there was none.</p>
+function ContentSide({ name, side }: { name: string; side: Side }) {
+  if (side === null) return <p className="m-0 text-ink-2">{name}: not stored, or empty.</p>
   const messages = side.body === null ? null : readMessages(side.body)
   const raw = side.body === null ? (side.text ?? '') : JSON.stringify(side.body, null, 2)
   return (
@@ -147,7 +146,7 @@ function SideShown({ name, side }: { name: string; side: Side }) {
       <div className="flex items-baseline justify-between gap-2 text-xs text-ink-3">
         <span>
           {name}, {formatBytes(side.bytes)}
-          {side.truncated && ', cut'}
+          {side.truncated && ', truncated'}
         </span>
         <CopyButton text={raw} />
       </div>
@@ -156,7 +155,7 @@ function SideShown({ name, side }: { name: string; side: Side }) {
         <ol className="m-0 flex list-none flex-col gap-2 p-0">
           {messages.map((message, n) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: messages are identified by their position
-            <MessageShown key={n} message={message} />
+            <MessageView key={n} message={message} />
           ))}
         </ol>
       ) : (
@@ -168,7 +167,7 @@ function SideShown({ name, side }: { name: string; side: Side }) {
   )
 }
 
-const MessageShown = ({ message: { role, text } }: { message: Message }) => (
+const MessageView = ({ message: { role, text } }: { message: Message }) => (
   <li className="border-l-2 border-rule-2 pl-3">
     <div className="text-xs font-medium text-ink-3">{role}</div>
     <div className="max-h-80 overflow-auto break-words whitespace-pre-wrap">

@@ -12,7 +12,7 @@ export function Cost({ call }: { call: CallDetail }) {
   if (lines?.length === 0 && corrections.length === 0 && costUsd === 0)
     return (
       <Part title="Cost">
-        <p className="m-0 text-sm text-ink-2">Nothing: nothing was used.</p>
+        <p className="m-0 text-sm text-ink-2">None: the call used nothing.</p>
       </Part>
     )
   return (
@@ -21,9 +21,9 @@ export function Cost({ call }: { call: CallDetail }) {
         <tbody>
           {lines?.map(({ kind, count, usdPerMillion, usd }) => (
             <tr key={kind}>
-              <td className="py-0.5">{wordsOf(kind, count, call)}</td>
+              <td className="py-0.5">{describeLine(kind, count, call)}</td>
               <td className="py-0.5 pr-4 text-right text-ink-3">{rateOf(kind, usdPerMillion)}</td>
-              <td className="py-0.5 text-right whitespace-nowrap">{exactly(usd)}</td>
+              <td className="py-0.5 text-right whitespace-nowrap">{formatAllDigits(usd)}</td>
             </tr>
           ))}
           {lines?.length === 0 && (
@@ -36,14 +36,14 @@ export function Cost({ call }: { call: CallDetail }) {
           {lines === null && (
             <tr>
               <td className="py-0.5 text-ink-2" colSpan={3}>
-                {formatInteger(call.inputTokens)} tokens in, {formatInteger(call.outputTokens)} out. How they
-                were priced is no longer known here.
+                {formatInteger(call.inputTokens)} tokens in, {formatInteger(call.outputTokens)} out. The price
+                details are no longer available.
               </td>
             </tr>
           )}
           <tr className="border-t border-rule-2 font-semibold">
             <td className="pt-1.5" colSpan={2}>
-              {(call.kind === 'tool' ? null : sources[call.usage ?? '']) ?? 'in all'}
+              {(call.kind === 'tool' ? null : sources[call.usage ?? '']) ?? 'total'}
             </td>
             <td className="pt-1.5 text-right">{formatUsdExactly(before)}</td>
           </tr>
@@ -51,7 +51,7 @@ export function Cost({ call }: { call: CallDetail }) {
             <tr key={receiptSeq} className="text-ink-2">
               <td className="py-0.5" colSpan={2}>
                 corrected {ts !== null && <Time at={ts} />}:{' '}
-                {reason ?? 'the reason was dropped from the record'}
+                {reason ?? 'the reason was removed from the record'}
                 <span className="text-ink-3"> (receipt {formatInteger(receiptSeq)})</span>
               </td>
               <td className="py-0.5 text-right whitespace-nowrap">
@@ -63,7 +63,7 @@ export function Cost({ call }: { call: CallDetail }) {
           {corrections.length > 0 && (
             <tr className="border-t border-rule-2 font-semibold">
               <td className="pt-1.5" colSpan={2}>
-                now
+                corrected total
               </td>
               <td className="pt-1.5 text-right">{formatUsdExactly(costUsd)}</td>
             </tr>
@@ -72,8 +72,7 @@ export function Cost({ call }: { call: CallDetail }) {
       </table>
       {call.usage === 'reserved' && (
         <p className="m-0 mt-2 text-xs text-ink-3">
-          The provider did not say what it counted, so it is the most that it can have been. A manager can
-          correct it:{' '}
+          The provider reported no usage, so the maximum is charged. A manager can correct it:{' '}
           <Link to="/compliance" className="link">
             Compliance
           </Link>
@@ -87,7 +86,7 @@ export function Cost({ call }: { call: CallDetail }) {
 const round = (usd: number) => Math.round(usd * 1e9) / 1e9
 
 /** A line may be finer than a nano-dollar before rounding. Showing all digits makes the lines add up. */
-const exactly = (usd: number) =>
+const formatAllDigits = (usd: number) =>
   usd.toLocaleString('en-US', {
     style: 'currency',
     currency: 'USD',
@@ -96,29 +95,29 @@ const exactly = (usd: number) =>
   })
 
 const sources: Record<string, string> = {
-  provider: 'by the provider’s own count',
-  counted: 'by our count of what was sent',
-  reserved: 'as much as was reserved',
+  provider: 'usage as reported by the provider',
+  counted: 'usage as estimated by the gateway',
+  reserved: 'the reserved maximum',
 }
 
 const names: Record<string, string> = {
   input: 'input',
-  cached: 'read from cache',
-  written: 'written to cache',
-  writtenHour: 'written to cache for an hour',
+  cached: 'cache read',
+  written: 'cache write',
+  writtenHour: 'cache write, 1 hour',
   audioIn: 'audio in',
   output: 'output',
   audioOut: 'audio out',
   images: 'images',
 }
 
-function wordsOf(kind: string, count: number, { counts }: CallDetail): string {
+function describeLine(kind: string, count: number, { counts }: CallDetail): string {
   const number = formatInteger(count)
   if (kind === 'tools.tool_call') return `${number} × tool call`
   if (kind.startsWith('tools.')) return `${number} × ${kind.slice('tools.'.length)}`
   const thinking = kind === 'output' && typeof counts?.reasoning === 'number' ? counts.reasoning : 0
   const words = `${number} ${names[kind] ?? kind}`
-  return thinking > 0 ? `${words}, ${formatInteger(thinking)} of it thinking` : words
+  return thinking > 0 ? `${words}, ${formatInteger(thinking)} of which thinking` : words
 }
 
 const rateOf = (kind: string, usdPerMillion: number) =>

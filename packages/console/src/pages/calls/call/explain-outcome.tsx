@@ -3,15 +3,15 @@ import type { ReactNode } from 'react'
 import type { CallDetail } from './call-detail'
 import { nameOfCheck } from './checks'
 
-export interface Why {
+export interface OutcomeExplanation {
   tone: 'warn' | 'bad'
-  what: ReactNode
+  message: ReactNode
   /** What to do next. */
-  next: ReactNode
+  nextStep: ReactNode
 }
 
 /** Explains why a call failed or was changed, and what to do; null for a plain success. */
-export function explainOutcome(call: CallDetail): Why | null {
+export function explainOutcome(call: CallDetail): OutcomeExplanation | null {
   if (call.toolError && call.outcome === 'ok') return ownError
   switch (call.outcome) {
     case 'blocked':
@@ -19,8 +19,8 @@ export function explainOutcome(call: CallDetail): Why | null {
     case 'redacted':
       return {
         tone: 'warn',
-        what: 'A policy redacted the text, and the call continued.',
-        next: 'The checks below name the policy. The record contains that it acted, never what it found.',
+        message: 'A policy redacted the text, and the call continued.',
+        nextStep: 'The checks below name the policy. The record shows that it acted, never what it matched.',
       }
     case 'upstream_error':
       return call.kind === 'tool' ? explainServer(call) : explainUpstream(call)
@@ -29,8 +29,8 @@ export function explainOutcome(call: CallDetail): Why | null {
     case 'interrupted':
       return {
         tone: 'bad',
-        what: 'The process that made this call crashed before the call ended.',
-        next:
+        message: 'The process that made this call crashed before the call ended.',
+        nextStep:
           call.kind === 'tool'
             ? 'It is unknown what the server did, so its price is charged. A manager can correct the cost.'
             : 'It is unknown what the provider did, so the reserved amount is charged. A manager can correct the cost.',
@@ -38,8 +38,8 @@ export function explainOutcome(call: CallDetail): Why | null {
     case 'aborted':
       return {
         tone: 'warn',
-        what: 'The caller cancelled before the answer was complete.',
-        next:
+        message: 'The caller cancelled before the response was complete.',
+        nextStep:
           call.kind === 'tool'
             ? 'The server was notified. The call is charged, because the server may have done the work.'
             : 'The call is charged for what the provider bills until then. If this happens often, the caller’s timeout is too short for this model.',
@@ -49,15 +49,15 @@ export function explainOutcome(call: CallDetail): Why | null {
   }
 }
 
-function explainFailed({ fault, costUsd, kind }: CallDetail): Why {
+function explainFailed({ fault, costUsd, kind }: CallDetail): OutcomeExplanation {
   const target = kind === 'tool' ? 'server' : 'provider'
-  const [what, next] = faults[fault ?? 'internal']
+  const [message, advice] = faults[fault ?? 'internal']
   return {
     tone: 'bad',
-    what,
-    next: (
+    message,
+    nextStep: (
       <>
-        {next}{' '}
+        {advice}{' '}
         {costUsd === 0
           ? 'The call cost nothing.'
           : `The ${target} may have worked on the call, so it is charged.`}
@@ -66,7 +66,7 @@ function explainFailed({ fault, costUsd, kind }: CallDetail): Why {
   }
 }
 
-const faults: Record<NonNullable<CallDetail['fault']>, readonly [what: string, next: string]> = {
+const faults: Record<NonNullable<CallDetail['fault']>, readonly [message: string, advice: string]> = {
   database: ['The database of this service could not be reached.', 'Try again.'],
   limits: ['The limits store could not be reached.', 'Try again.'],
   shutdown: ['This service was stopped while the call was running.', 'Try again.'],
@@ -77,7 +77,7 @@ const faults: Record<NonNullable<CallDetail['fault']>, readonly [what: string, n
   ],
 }
 
-function explainBlocked(call: CallDetail): Why {
+function explainBlocked(call: CallDetail): OutcomeExplanation {
   const check = call.checks?.find(
     ({ result, action }) => result === 'fail' && (action === 'block' || action === null),
   )
@@ -86,7 +86,7 @@ function explainBlocked(call: CallDetail): Why {
   if (cause?.policyId)
     return {
       tone: 'warn',
-      what: (
+      message: (
         <>
           The policy{' '}
           <Link to="/policies" search={{ policy: cause.policyId }} className="link">
@@ -95,13 +95,13 @@ function explainBlocked(call: CallDetail): Why {
           {cause === failed ? 'could not evaluate it, and blocks what it cannot evaluate.' : 'blocked it.'}
         </>
       ),
-      next: `Nothing was sent to the ${call.kind === 'tool' ? 'server, or nothing of its result to the caller,' : 'provider'} after that. Test the text under Policies to see what it matches.`,
+      nextStep: `${call.kind === 'tool' ? 'Neither the server nor the caller received what was blocked.' : 'Nothing was sent to the provider after that.'} Test the text under Policies to see what it matches.`,
     }
-  const [what, next] = reasons[cause?.name ?? ''] ?? [
+  const [message, nextStep] = reasons[cause?.name ?? ''] ?? [
     cause ? `The check “${nameOfCheck(cause.name)}” blocked it.` : 'A check blocked it.',
     `Nothing was sent to the ${call.kind === 'tool' ? 'server' : 'provider'}.`,
   ]
-  return { tone: 'warn', what, next }
+  return { tone: 'warn', message, nextStep }
 }
 
 const reasons: Record<string, readonly [what: ReactNode, next: ReactNode]> = {
@@ -148,27 +148,27 @@ const reasons: Record<string, readonly [what: ReactNode, next: ReactNode]> = {
   ],
 }
 
-const ownError: Why = {
+const ownError: OutcomeExplanation = {
   tone: 'warn',
-  what: 'The tool reported a failure.',
-  next: 'The caller received the result, and its model can continue. The protocol and the server worked.',
+  message: 'The tool reported a failure.',
+  nextStep: 'The caller received the result, and its model can continue. The protocol and the server worked.',
 }
 
-function explainServer({ server, rpcCode, status }: CallDetail): Why {
+function explainServer({ server, rpcCode, status }: CallDetail): OutcomeExplanation {
   const who = server ?? 'The server'
   if (rpcCode !== null)
     return {
       tone: 'bad',
-      what: `${who} returned a protocol error (${rpcCode}).`,
-      next:
+      message: `${who} returned a protocol error (${rpcCode}).`,
+      nextStep:
         rpcCode === -32_602
           ? 'It rejects these arguments, or no longer has this tool. The caller received its message.'
           : 'The caller received its message. The request itself failed; this is not a tool result.',
     }
   return {
     tone: 'bad',
-    what: status === 504 ? `${who} timed out.` : `${who} could not be reached, or closed the connection.`,
-    next: (
+    message: status === 504 ? `${who} timed out.` : `${who} could not be reached, or closed the connection.`,
+    nextStep: (
       <>
         The call is charged if the server may have received it. See the state of the server under{' '}
         <Link to="/tools" className="link">
@@ -180,21 +180,25 @@ function explainServer({ server, rpcCode, status }: CallDetail): Why {
   }
 }
 
-function explainUpstream({ status, provider, latencyMs }: CallDetail): Why {
+function explainUpstream({ status, provider, latencyMs }: CallDetail): OutcomeExplanation {
   const who = provider ?? 'The provider'
-  const said = (words: string, next: ReactNode): Why => ({ tone: 'bad', what: words, next })
+  const explain = (message: string, nextStep: ReactNode): OutcomeExplanation => ({
+    tone: 'bad',
+    message,
+    nextStep,
+  })
   if (status === 504)
-    return said(
+    return explain(
       `${who} timed out.`,
       'Try again. If it persists, raise the timeout of the provider or use another model.',
     )
   if (status === 502)
-    return said(
-      `${who} could not be reached, or closed the connection${latencyMs === null ? '' : ' in the middle of its answer'}.`,
+    return explain(
+      `${who} could not be reached, or closed the connection${latencyMs === null ? '' : ' in the middle'}.`,
       'Try again. If it persists, check the provider’s status page and the network.',
     )
   if (status === 401 || status === 403)
-    return said(
+    return explain(
       `${who} rejected the credentials (${status}).`,
       <>
         A credential of the provider is wrong, expired or lacks access to this model. A manager can fix it
@@ -206,21 +210,24 @@ function explainUpstream({ status, provider, latencyMs }: CallDetail): Why {
       </>,
     )
   if (status === 429)
-    return said(
-      `${who} refused the call because its rate limit or quota is exceeded (429).`,
+    return explain(
+      `${who} rate limited the request (429).`,
       'The limit is the provider’s, not one set here. Slow down, or ask the provider to raise it.',
     )
   if (status === 404)
-    return said(`${who} does not know this model (404).`, 'Check the spelling of the model in the catalogue.')
+    return explain(
+      `${who} does not know this model (404).`,
+      'Check the spelling of the model in the catalogue.',
+    )
   if (status !== null && status >= 500)
-    return said(
+    return explain(
       `${who} returned a server error (${status}).`,
       'Try again. If it persists, use another model.',
     )
   if (status !== null && status >= 400)
-    return said(
+    return explain(
       `${who} rejected the request (${status}).`,
       'The caller received the provider’s response, which gives the reason.',
     )
-  return said(`${who} failed.`, 'Try again.')
+  return explain(`${who} failed.`, 'Try again.')
 }

@@ -38,7 +38,7 @@ function readParams({ name, uri, arguments: given }: Json): string {
 }
 
 function readResult(result: Json): Message[] {
-  const role = result.isError === true ? 'result, an error by its own word' : 'result'
+  const role = result.isError === true ? 'result (error)' : 'result'
   const contents = [...list(result.content), ...list(result.contents)]
   const messages = list(result.messages).flatMap(toMessage)
   if (messages.length > 0) return messages

@@ -18,12 +18,14 @@ export function Timeline({ call }: { call: CallDetail }) {
   if (bars.length === 0 || end <= 0)
     return (
       <Part title="Timing">
-        <p className="m-0 text-sm text-ink-2">Unknown: the process that made the call did not see it end.</p>
+        <p className="m-0 text-sm text-ink-2">
+          Unknown: the process that made the call crashed before it ended.
+        </p>
       </Part>
     )
   return (
     <Part
-      title={`Where the ${formatDuration(end)}${call.attempts.length > 1 ? ' of the last attempt' : ''} went`}
+      title={`Timing: ${formatDuration(end)}${call.attempts.length > 1 ? ' in the last attempt' : ''}`}
       aside={
         call.firstTokenMs !== null &&
         call.outputTokens > 0 &&
@@ -56,7 +58,7 @@ export function Timeline({ call }: { call: CallDetail }) {
       </ol>
       {call.stages === null && (
         <p className="m-0 mt-1 text-xs text-ink-3">
-          Detailed stages are kept for a short time after a call, and are gone for this one.
+          Detailed stages are kept for a short time after a call, and are no longer available for this one.
         </p>
       )}
     </Part>
@@ -72,7 +74,7 @@ const fills: Record<Bar['tone'], string> = {
 
 type Stages = NonNullable<CallDetail['stages']>
 
-const stageWords: Record<Stages[number]['name'], readonly [name: string, title: string]> = {
+const stageNames: Record<Stages[number]['name'], readonly [name: string, title: string]> = {
   read: ['received', 'Authenticates the key and reads the body'],
   receive: ['read', 'Parses the request'],
   plan: ['planned', 'Resolves model, prompt and provider'],
@@ -88,7 +90,7 @@ const stageWords: Record<Stages[number]['name'], readonly [name: string, title: 
 function stageBars(call: CallDetail, stages: Stages): Bar[] {
   const isFailed = call.outcome === 'upstream_error'
   return stages.map(({ name, startMs, durationMs }) => {
-    const [words, title] = stageWords[name]
+    const [words, title] = stageNames[name]
     const isUpstream = name === 'forward' || name === 'answer'
     return {
       name: name === 'forward' && call.provider ? call.provider : words,
@@ -114,16 +116,16 @@ function recordedBars({ attempts, firstTokenMs, latencyMs }: CallDetail): Bar[] 
   const { provider, status, outcome } = attempt
   const isFailed = errorOutcomes.some((each) => each === outcome)
   const isRefused = outcome === 'blocked'
-  const whole: Bar = {
+  const responseBar: Bar = {
     name: isRefused ? 'refused' : `${provider ?? 'provider'}${isFailed && status ? `, ${status}` : ''}`,
     title: nameOfOutcome(outcome),
     startMs: 0,
     durationMs: attempt.latencyMs,
     tone: isFailed ? 'bad' : isRefused ? 'plain' : 'provider',
   }
-  if (firstTokenMs === null || latencyMs === null || firstTokenMs >= latencyMs) return [whole]
+  if (firstTokenMs === null || latencyMs === null || firstTokenMs >= latencyMs) return [responseBar]
   return [
-    whole,
+    responseBar,
     {
       name: 'answered',
       title: 'From the first token to the last',

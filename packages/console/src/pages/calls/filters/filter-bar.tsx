@@ -8,11 +8,11 @@ import {
   addFilter,
   type FilterKind,
   filtersOf,
+  formatFilterValue,
   kindOf,
   removeFilter,
   type SetFilter,
   withoutFilters,
-  wordsOf,
 } from './kinds'
 import { type Suggestion, useSuggestions } from './use-suggestions'
 
@@ -32,7 +32,7 @@ export function FilterBar({ search, span, onChange, nameOf, tags }: FilterBarPro
   const [text, setText] = useState('')
   const [kind, setKind] = useState<FilterKind | null>(null)
   const [isOpen, setOpen] = useState(false)
-  const [at, setAt] = useState(0)
+  const [activeIndex, setActiveIndex] = useState(0)
   const { role } = useSession()
   const filters = filtersOf(search)
   const { found, isLoading } = useSuggestions({
@@ -44,12 +44,12 @@ export function FilterBar({ search, span, onChange, nameOf, tags }: FilterBarPro
     isOpen,
     mayReadAll: role !== 'member',
   })
-  const chosen = Math.min(at, found.length - 1)
+  const chosen = Math.min(activeIndex, found.length - 1)
 
   const clear = () => {
     setText('')
     setKind(null)
-    setAt(0)
+    setActiveIndex(0)
   }
   const choose = (suggestion: Suggestion | undefined) => {
     if (!suggestion) return
@@ -75,7 +75,7 @@ export function FilterBar({ search, span, onChange, nameOf, tags }: FilterBarPro
     if (by !== undefined) {
       event.preventDefault()
       if (!isOpen) setOpen(true)
-      else if (found.length > 0) setAt((chosen + by + found.length) % found.length)
+      else if (found.length > 0) setActiveIndex((chosen + by + found.length) % found.length)
     } else if (event.key === 'Enter') {
       event.preventDefault()
       choose(found[chosen])
@@ -106,7 +106,7 @@ export function FilterBar({ search, span, onChange, nameOf, tags }: FilterBarPro
           <Chip
             key={`${filter.name} ${filter.value}`}
             label={kindOf(filter.name).label}
-            words={wordsOf(filter, nameOf(filter))}
+            value={formatFilterValue(filter, nameOf(filter))}
             title={filter.value}
             onEdit={() => edit(filter)}
             onRemove={() => onChange(removeFilter(search, filter))}
@@ -127,7 +127,7 @@ export function FilterBar({ search, span, onChange, nameOf, tags }: FilterBarPro
           autoComplete="off"
           onChange={(event) => {
             setText(event.target.value)
-            setAt(0)
+            setActiveIndex(0)
             setOpen(true)
           }}
           onFocus={() => setOpen(true)}
@@ -162,7 +162,7 @@ export function FilterBar({ search, span, onChange, nameOf, tags }: FilterBarPro
           found={found}
           chosen={chosen}
           isLoading={isLoading}
-          onPoint={setAt}
+          onPoint={setActiveIndex}
           onChoose={choose}
         />
       )}
@@ -174,27 +174,27 @@ function placeholderOf(kind: FilterKind | null, count: number): string {
   if (kind?.name === 'tags') return 'project=alpha'
   if (kind?.name === 'minCostUsd') return '0.05'
   if (kind?.name === 'requestId') return 'req_…'
-  if (kind) return 'any of these, or type'
-  return count > 0 ? 'and …' : 'Filter by model, key, person, outcome … or paste a request ID'
+  if (kind) return 'choose a value, or type one'
+  return count > 0 ? 'add a filter …' : 'Filter by model, key, person, outcome … or paste a request ID'
 }
 
 interface ChipProps {
   label: string
-  words: string
+  value: string
   title: string
   onEdit(): void
   onRemove(): void
 }
 
-const Chip = ({ label, words, title, onEdit, onRemove }: ChipProps) => (
+const Chip = ({ label, value, title, onEdit, onRemove }: ChipProps) => (
   <span className="inline-flex h-6 max-w-full items-center rounded-sm bg-accent-soft text-xs text-ink">
     <button type="button" onClick={onEdit} title={title} className="min-w-0 truncate py-1 pl-2">
-      <span className="text-ink-2">{label}</span> <span className="font-medium">{words}</span>
+      <span className="text-ink-2">{label}</span> <span className="font-medium">{value}</span>
     </button>
     <button
       type="button"
       onClick={onRemove}
-      aria-label={`Remove the filter ${label} ${words}`}
+      aria-label={`Remove the filter ${label} ${value}`}
       className="flex h-6 w-6 items-center justify-center rounded-sm text-ink-2 hover:text-ink"
     >
       <X size={12} aria-hidden />

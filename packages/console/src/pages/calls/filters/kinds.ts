@@ -74,7 +74,7 @@ export const withoutFilters = (search: CallsSearch): CallsSearch =>
   filtersOf(search).reduce(removeFilter, search)
 
 /** The display text of a value. IDs without a name are shortened. */
-export function wordsOf({ name, value }: SetFilter, named: string | null | undefined): string {
+export function formatFilterValue({ name, value }: SetFilter, named: string | null | undefined): string {
   if (name === 'outcome') return nameOfOutcome(value)
   if (name === 'kind') return nameOfCallKind(value)
   if (name === 'minCostUsd') return formatUsd(Number(value))

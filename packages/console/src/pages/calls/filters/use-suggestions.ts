@@ -17,7 +17,7 @@ export interface Suggestion {
   note: string
 }
 
-export interface SuggestionsQuestion {
+export interface SuggestionsOptions {
   search: CallsSearch
   span: Span
   text: string
@@ -33,11 +33,11 @@ const maxEach = 5
 const maxOfKind = 50
 
 /** Suggests values that calls in the span have, with their number of calls, and the typed text if it is a valid value. */
-export function useSuggestions(question: SuggestionsQuestion): { found: Suggestion[]; isLoading: boolean } {
-  const { search, span, text, kind, tags, isOpen, mayReadAll } = question
+export function useSuggestions(options: SuggestionsOptions): { found: Suggestion[]; isLoading: boolean } {
+  const { search, span, text, kind, tags, isOpen, mayReadAll } = options
   const typed = text.trim()
   const wanted = kinds.filter(
-    (each) => each.groupBy !== null && (kind ? each === kind : typed !== '' && !isOfCallsAlone(each)),
+    (each) => each.groupBy !== null && (kind ? each === kind : typed !== '' && !isSlowKind(each)),
   )
   const answers = useQueries({
     queries: wanted.map((each) => ({
@@ -72,11 +72,11 @@ export function useSuggestions(question: SuggestionsQuestion): { found: Suggesti
   wanted.forEach((each, n) => {
     const groups = answers[n]?.data?.groups ?? []
     const known = groups
-      .filter(({ key, name }) => key !== null && matches(key, name, wordsFor(each, key)))
+      .filter(({ key, name }) => key !== null && matches(key, name, nameOfKnownValue(each, key)))
       .sort((a, b) => b.requests - a.requests)
       .slice(0, kind ? maxOfKind : maxEach)
     for (const { key, name, requests } of known)
-      if (key !== null) add(each, key, wordsFor(each, key) ?? name ?? key, plural(requests, 'call'))
+      if (key !== null) add(each, key, nameOfKnownValue(each, key) ?? name ?? key, plural(requests, 'call'))
     if (each.name === 'outcome' && kind?.name === 'outcome')
       for (const outcome of outcomes)
         if (!groups.some(({ key }) => key === outcome) && matches(outcome, nameOfOutcome(outcome)))
@@ -89,24 +89,24 @@ export function useSuggestions(question: SuggestionsQuestion): { found: Suggesti
     for (const tag of tags)
       if ((kind || typed !== '') && matches(tag)) add(kindNamed('tags'), tag, tag, 'tag')
 
-  for (const each of kindsThatTake(typed, kind))
+  for (const each of kindsAccepting(typed, kind))
     if (!found.some((one) => one.kind === each && one.value === typed))
       add(each, typed, `${each.label} ${typed}`, 'as typed')
   return { found, isLoading: answers.some(({ isLoading }) => isLoading) }
 }
 
 /** These values are aggregated from calls, which is slow, so they are loaded only on request. */
-const isOfCallsAlone = ({ name }: FilterKind) =>
+const isSlowKind = ({ name }: FilterKind) =>
   ['session', 'route', 'agent', 'cache', 'batch', 'tool'].includes(name)
 
 /** The display name of an enumerated value. */
-const wordsFor = ({ name }: FilterKind, key: string): string | null =>
+const nameOfKnownValue = ({ name }: FilterKind, key: string): string | null =>
   name === 'outcome' ? nameOfOutcome(key) : name === 'kind' ? nameOfCallKind(key) : null
 
 const kindNamed = (name: FilterName) => kinds.filter((kind) => kind.name === name)[0] ?? kinds[0]
 
 /** The kinds for which the typed text is a valid value. */
-function kindsThatTake(text: string, kind: FilterKind | null): FilterKind[] {
+function kindsAccepting(text: string, kind: FilterKind | null): FilterKind[] {
   if (text === '') return []
   if (kind) return takes(kind.name, text) ? [kind] : []
   if (/^req_\w+$/.test(text)) return [kindNamed('requestId')]

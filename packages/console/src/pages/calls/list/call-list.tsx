@@ -12,13 +12,13 @@ import {
 import { cx, ErrorState, Skeleton } from '../../../components'
 import { formatInteger, plural } from '../../../format'
 import { CallRow, columnsOf, type Layout, rowHeights } from './call-row'
-import { clockOf } from './clock'
-import type { Call, CallsQuestion } from './read-page'
+import { formatLocal } from './clock'
+import type { Call, CallsQuery } from './read-page'
 import { useCallPages } from './use-call-pages'
 import { maxHead, useLiveCalls } from './use-live-calls'
 
 export interface CallListProps {
-  question: CallsQuestion
+  callsQuery: CallsQuery
   isLive: boolean
   isPaused: boolean
   timeZone: string
@@ -39,16 +39,16 @@ const maxHeight = 33_000_000
 
 /** A virtual list of calls, newest first. New calls appear at the top. */
 export function CallList(props: CallListProps) {
-  const { question, isLive, isPaused, timeZone, openId, onOpen, empty, onFirst, stepRef } = props
+  const { callsQuery, isLive, isPaused, timeZone, openId, onOpen, empty, onFirst, stepRef } = props
   const listId = useId()
   const [box, setBox] = useState<HTMLElement | null>(null)
-  const { layout, margin } = usePlace(box)
+  const { layout, margin } = useRowLayout(box)
   const [isAtTop, setAtTop] = useState(true)
   const [view, setView] = useState({ from: 0, to: 40 })
   const [active, setActive] = useState(0)
 
   const isHeld = isPaused || !isAtTop || openId !== undefined
-  const head = useLiveCalls(question, { isLive, isHeld })
+  const head = useLiveCalls(callsQuery, { isLive, isHeld })
   const headCount = head.rows?.length ?? 0
   const pages = useCallPages(head.rest, { from: view.from - headCount, to: view.to - headCount })
   const known = headCount + pages.count
@@ -85,12 +85,12 @@ export function CallList(props: CallListProps) {
     const shown = virtualizer.getVirtualItems().find(({ index }) => rowAt(index)?.requestId === openId)
     return shown?.index ?? (rowAt(active)?.requestId === openId ? active : null)
   }
-  const go = (to: number, andOpen: boolean) => {
+  const go = (to: number, scrollAndOpen: boolean) => {
     const index = Math.max(0, Math.min(count - 1, to))
     setActive(index)
-    keepInView(index, { margin, height })
+    scrollIntoView(index, { margin, height })
     const call = rowAt(index)
-    if (andOpen && call) onOpen(call)
+    if (scrollAndOpen && call) onOpen(call)
   }
   // A call with several attempts has several rows, but is a single step.
   const beyond = (from: number, by: 1 | -1) => {
@@ -119,17 +119,17 @@ export function CallList(props: CallListProps) {
   const isLoading = head.rows === undefined
   if (isLoading && error) return <ErrorState error={error} retry={head.retry} />
   if (!isLoading && known === 0 && !pages.hasMore) return empty
-  const today = clockOf(new Date(), timeZone).day
+  const today = formatLocal(new Date(), timeZone).day
   const items = virtualizer.getVirtualItems()
   // Rows that leave the view are reused for those that enter it, so the DOM stays small.
   const slots = Math.ceil(innerHeight / height) + 2 * overscan + 2
   return (
     <div className="relative">
-      {head.waiting > 0 && !isPaused && (
+      {head.newCount > 0 && !isPaused && (
         <NewCalls
-          count={head.waiting}
+          count={head.newCount}
           onShow={() => {
-            head.catchUp()
+            head.showNew()
             scrollTo({ top: 0 })
           }}
         />
@@ -197,7 +197,7 @@ function sameView(before: { from: number; to: number }, start: number, end: numb
 }
 
 /** The layout of the rows, and their distance from the top of the page. */
-function usePlace(element: HTMLElement | null): { layout: Layout; margin: number } {
+function useRowLayout(element: HTMLElement | null): { layout: Layout; margin: number } {
   const [place, setPlace] = useState<{ layout: Layout; margin: number }>({ layout: 'wide', margin: 0 })
   useLayoutEffect(() => {
     if (!element) return
@@ -219,7 +219,7 @@ function usePlace(element: HTMLElement | null): { layout: Layout; margin: number
 }
 
 /** Scrolls a row between the sticky header and the bottom of the window. */
-function keepInView(index: number, { margin, height }: { margin: number; height: number }): void {
+function scrollIntoView(index: number, { margin, height }: { margin: number; height: number }): void {
   const stuck = 104
   const top = margin + index * height
   if (top - scrollY < stuck) scrollTo({ top: index === 0 ? 0 : top - stuck })

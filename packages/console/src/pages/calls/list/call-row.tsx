@@ -2,7 +2,7 @@ import { Wrench } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { cx, Dot, Money, nameOfOutcome, toneOfOutcome, Unknown } from '../../../components'
 import { formatDuration, formatInteger, formatRelative } from '../../../format'
-import { clockOf } from './clock'
+import { formatLocal } from './clock'
 import type { Call } from './read-page'
 
 /** The layout of a row by available width: all columns, the main ones, or two lines. */
@@ -92,12 +92,12 @@ function Cells({ call, layout, timeZone, today }: CellsProps & { layout: 'wide' 
   return (
     <div role="presentation" className={cx('grid h-full items-center gap-x-4 px-2', columnsOf[layout])}>
       <Cell>
-        <Moment at={call.ts} timeZone={timeZone} today={today} />
+        <LocalMoment at={call.ts} timeZone={timeZone} today={today} />
       </Cell>
       <Cell title={call.keyName ?? call.keyId ?? undefined}>{call.keyName ?? call.keyId ?? <Unknown />}</Cell>
       {isWide && (
         <Cell>
-          <Who call={call} />
+          <CallerCell call={call} />
         </Cell>
       )}
       <Cell className="mono !text-xs" title={call.model ?? undefined}>
@@ -135,7 +135,7 @@ const NarrowCells = ({ call, timeZone, today }: CellsProps) => (
     </div>
     <div role="presentation" className="flex items-baseline justify-between gap-3 text-xs text-ink-2">
       <Cell className="min-w-0">
-        <Moment at={call.ts} timeZone={timeZone} today={today} /> · {call.keyName ?? call.keyId}
+        <LocalMoment at={call.ts} timeZone={timeZone} today={today} /> · {call.keyName ?? call.keyId}
       </Cell>
       <Cell className="shrink-0">
         <Outcome call={call} />
@@ -145,8 +145,8 @@ const NarrowCells = ({ call, timeZone, today }: CellsProps) => (
 )
 
 /** The local time, with the day unless it is today; relative on hover. */
-function Moment({ at, timeZone, today }: { at: string; timeZone: string; today: string }) {
-  const { clock, day } = clockOf(at, timeZone)
+function LocalMoment({ at, timeZone, today }: { at: string; timeZone: string; today: string }) {
+  const { clock, day } = formatLocal(at, timeZone)
   return (
     <time
       dateTime={at}
@@ -161,7 +161,7 @@ function Moment({ at, timeZone, today }: { at: string; timeZone: string; today: 
   )
 }
 
-function Who({ call }: { call: Call }) {
+function CallerCell({ call }: { call: Call }) {
   const person = call.userName ?? call.userId
   const team = call.teamName ?? call.teamId
   if (person === null && team === null) return <Unknown />

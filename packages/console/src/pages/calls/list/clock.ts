@@ -1,7 +1,7 @@
 const formats = new Map<string, { clock: Intl.DateTimeFormat; day: Intl.DateTimeFormat }>()
 
 /** Formats are cached by time zone, because creating one takes longer than rendering a row. */
-function formatsOf(timeZone: string) {
+function createFormats(timeZone: string) {
   let found = formats.get(timeZone)
   if (!found) {
     found = {
@@ -19,8 +19,8 @@ function formatsOf(timeZone: string) {
 }
 
 /** The local time and day, such as 14:02:51 and 16 Nov. */
-export function clockOf(at: string | Date, timeZone: string): { clock: string; day: string } {
+export function formatLocal(at: string | Date, timeZone: string): { clock: string; day: string } {
   const moment = typeof at === 'string' ? Date.parse(at) : at
-  const { clock, day } = formatsOf(timeZone)
+  const { clock, day } = createFormats(timeZone)
   return { clock: clock.format(moment), day: day.format(moment) }
 }

@@ -12,7 +12,7 @@ export interface CallPage {
 export const pageSize = 100
 
 /** The calls that a list shows. `to` is absent in live mode. */
-export interface CallsQuestion extends CallFilterQuery {
+export interface CallsQuery extends CallFilterQuery {
   from: string
   to?: string
 }
@@ -22,13 +22,13 @@ export interface CallsQuestion extends CallFilterQuery {
  * there is a call or the end.
  */
 export async function readPage(
-  question: CallsQuestion,
+  query: CallsQuery,
   { cursor, limit = pageSize, signal }: { cursor: string | null; limit?: number; signal: AbortSignal },
 ): Promise<CallPage> {
   let next = cursor
   for (;;) {
-    const query = { ...question, limit, ...(next !== null && { cursor: next }) }
-    const page = await expectSuccess(api.GET('/v1/calls', { params: { query }, signal }))
+    const pageQuery = { ...query, limit, ...(next !== null && { cursor: next }) }
+    const page = await expectSuccess(api.GET('/v1/calls', { params: { query: pageQuery }, signal }))
     if (page.data.length > 0 || page.nextCursor === null) return { rows: page.data, next: page.nextCursor }
     next = page.nextCursor
   }

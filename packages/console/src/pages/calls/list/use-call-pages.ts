@@ -1,6 +1,6 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { type Call, type CallPage, type CallsQuestion, readPage } from './read-page'
+import { type Call, type CallPage, type CallsQuery, readPage } from './read-page'
 
 /** A page with its cursor and, once it was loaded, its number of rows. */
 interface KnownPage {
@@ -29,29 +29,29 @@ const forgetAfterMs = 30_000
  * The calls of a query, newest first, in pages that are loaded as they scroll into view.
  * A page is reloaded by the cursor that it was first loaded with.
  */
-export function useCallPages(question: CallsQuestion | null, view: { from: number; to: number }): CallPages {
+export function useCallPages(callsQuery: CallsQuery | null, view: { from: number; to: number }): CallPages {
   const queries = useQueryClient()
-  const name = JSON.stringify(question)
-  const [book, setBook] = useState<{ name: string; pages: KnownPage[]; next: string | null | undefined }>({
+  const name = JSON.stringify(callsQuery)
+  const [known, setKnown] = useState<{ name: string; pages: KnownPage[]; next: string | null | undefined }>({
     name,
     pages: [],
     next: undefined,
   })
-  const current = book.name === name ? book : { name, pages: [], next: undefined }
+  const current = known.name === name ? known : { name, pages: [], next: undefined }
   const count = current.pages.reduce((sum, page) => sum + page.count, 0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the name contains the whole query
   const options = useCallback(
     (cursor: string | null) => ({
       queryKey: ['list of calls', name, cursor] as const,
       queryFn: ({ signal }: { signal: AbortSignal }): Promise<CallPage> =>
-        question ? readPage(question, { cursor, signal }) : Promise.resolve({ rows: [], next: null }),
+        callsQuery ? readPage(callsQuery, { cursor, signal }) : Promise.resolve({ rows: [], next: null }),
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: forgetAfterMs,
     }),
     [name],
   )
 
-  const hasMore = question !== null && current.next !== null
+  const hasMore = callsQuery !== null && current.next !== null
   const isMoreWanted = hasMore && view.to >= count - prefetchRows
   const following = useQuery({
     ...options(current.next ?? null),
@@ -60,7 +60,7 @@ export function useCallPages(question: CallsQuestion | null, view: { from: numbe
   if (isMoreWanted && following.data && !following.isPlaceholderData) {
     const { rows, next } = following.data
     const page = { cursor: current.next ?? null, first: count, count: rows.length }
-    setBook({ name, pages: [...current.pages, page], next })
+    setKnown({ name, pages: [...current.pages, page], next })
   }
 
   const shown = current.pages.filter(

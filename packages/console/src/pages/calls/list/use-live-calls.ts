@@ -1,24 +1,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLiveEvents, useLiveState } from '../../../layout/live-updates'
-import { type Call, type CallPage, type CallsQuestion, readPage } from './read-page'
+import { type Call, type CallPage, type CallsQuery, readPage } from './read-page'
 
 export interface LiveCalls {
   /** The newest calls, at the top of the list. */
   rows: Call[] | undefined
   /** The query for all older calls; null if there are none or if that is not known yet. */
-  rest: CallsQuestion | null
+  rest: CallsQuery | null
   /** The number of new calls that are not shown yet; counted up to `maxHead`. */
-  waiting: number
+  newCount: number
   error: unknown
   retry(): void
   /** Shows the new calls. */
-  catchUp(): void
+  showNew(): void
 }
 
 const headRows = 60
 export const maxHead = 200
-const gatherMs = 700
+const batchMs = 700
 const pollMs = 5_000
 
 /**
@@ -26,25 +26,25 @@ const pollMs = 5_000
  * when calls arrive. When this part of the list has grown long, the moment moves up.
  */
 export function useLiveCalls(
-  question: CallsQuestion,
+  callsQuery: CallsQuery,
   { isLive, isHeld }: { isLive: boolean; isHeld: boolean },
 ): LiveCalls {
   const queries = useQueryClient()
-  const name = JSON.stringify(question)
+  const name = JSON.stringify(callsQuery)
   // Counts how often the moment was moved.
-  const [turn, setTurn] = useState(0)
+  const [generation, setGeneration] = useState(0)
   const begin = useQuery({
-    queryKey: ['head of calls', name, turn],
-    queryFn: ({ signal }) => readPage(question, { cursor: null, limit: headRows, signal }),
+    queryKey: ['head of calls', name, generation],
+    queryFn: ({ signal }) => readPage(callsQuery, { cursor: null, limit: headRows, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     placeholderData: (before, query) => (query?.queryKey[1] === name ? before : undefined),
   })
-  const bound = begin.data && boundOf(begin.data, question)
+  const bound = begin.data && boundOf(begin.data, callsQuery)
   const newer = useQuery({
     queryKey: ['new calls', name, bound],
     queryFn: ({ signal }) =>
-      readPage({ ...question, from: bound ?? question.from }, { cursor: null, limit: maxHead, signal }),
+      readPage({ ...callsQuery, from: bound ?? callsQuery.from }, { cursor: null, limit: maxHead, signal }),
     enabled: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -53,15 +53,15 @@ export function useLiveCalls(
   refresh.current = () => (bound ? newer.refetch({ cancelRefetch: false }) : undefined)
 
   const state = useLiveState()
-  const gathering = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const refetchTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useLiveEvents((event) => {
     if (event.type !== 'call' || !isLive) return
-    gathering.current ??= setTimeout(() => {
-      gathering.current = undefined
+    refetchTimer.current ??= setTimeout(() => {
+      refetchTimer.current = undefined
       void refresh.current()
-    }, gatherMs)
+    }, batchMs)
   })
-  useEffect(() => () => clearTimeout(gathering.current), [])
+  useEffect(() => () => clearTimeout(refetchTimer.current), [])
   useEffect(() => {
     if (!isLive || state === 'live' || state === 'resting') return
     const timer = setInterval(() => !document.hidden && void refresh.current(), pollMs)
@@ -73,7 +73,7 @@ export function useLiveCalls(
     return bound === undefined ? all?.rows : all?.rows.filter(({ ts }) => ts >= bound)
   }, [newer.data, begin.data, bound])
 
-  // The rows do not change while the list is held.
+  // The rows do not change while the list is paused or scrolled.
   const [shown, setShown] = useState<{ name: string; bound: string | undefined; rows: Call[] | undefined }>({
     name,
     bound,
@@ -83,26 +83,26 @@ export function useLiveCalls(
   if ((isOther || !isHeld) && shown.rows !== found) setShown({ name, bound, rows: found })
   const rows = isOther || !isHeld ? found : shown.rows
   const isFull = newer.data !== undefined && newer.data.next !== null
-  const waiting = found && rows && found !== rows ? countNew(found, rows) : 0
+  const newCount = found && rows && found !== rows ? countNew(found, rows) : 0
 
-  const moveUp = () => setTurn((before) => before + 1)
+  const moveBound = () => setGeneration((before) => before + 1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the function only sets state
   useEffect(() => {
-    if (isFull && !isHeld) moveUp()
+    if (isFull && !isHeld) moveBound()
   }, [isFull, isHeld])
 
   return {
     rows,
-    rest: bound === undefined || begin.data?.next === null ? null : { ...question, to: bound },
-    waiting,
+    rest: bound === undefined || begin.data?.next === null ? null : { ...callsQuery, to: bound },
+    newCount,
     error: begin.error,
     retry: () => void queries.refetchQueries({ queryKey: ['head of calls', name] }),
-    catchUp: () => setShown({ name, bound, rows: found }),
+    showNew: () => setShown({ name, bound, rows: found }),
   }
 }
 
 /** The moment at which the live part begins. The last row is excluded, because further calls of the same moment may be on the next page. */
-function boundOf({ rows, next }: CallPage, { from }: CallsQuestion): string {
+function boundOf({ rows, next }: CallPage, { from }: CallsQuery): string {
   const last = rows.at(-1)
   return next === null || !last ? from : new Date(Date.parse(last.ts) + 1).toISOString()
 }

@@ -20,7 +20,7 @@ export interface ExportOptions {
 }
 
 // Chunks of this size become blobs, which the browser keeps on disk.
-const pieceBytes = 8 * 1024 * 1024
+const blobBytes = 8 * 1024 * 1024
 const progressMs = 100
 const lineBreak = 0x0a
 
@@ -54,7 +54,7 @@ export async function streamExport({
     waiting.push(next.value)
     waitingBytes += next.value.length
     count.add(next.value)
-    if (waitingBytes >= pieceBytes) keep()
+    if (waitingBytes >= blobBytes) keep()
     if (performance.now() - shownMs < progressMs) continue
     shownMs = performance.now()
     onProgress(count.progress())

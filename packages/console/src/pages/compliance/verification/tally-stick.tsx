@@ -28,7 +28,7 @@ const pointer = 16
 export function TallyStick({ label, state, read = 1, faultAt = null, seed }: TallyStickProps) {
   const { ref, width } = useWidth<HTMLDivElement>()
   const random = createRandom(seed)
-  const bars = placeNotches(width, random)
+  const bars = randomNotches(width, random)
   const split = drawSplit(width, random)
   const readTo = width * read
   const fault = state === 'apart' ? (faultAt === null ? null : clamp(width * faultAt, 8, width - 8)) : null
@@ -113,7 +113,7 @@ const CallBar = ({ x, from, to, isRead }: { x: number; from: number; to: number;
   />
 )
 
-function placeNotches(width: number, random: () => number): number[] {
+function randomNotches(width: number, random: () => number): number[] {
   const places: number[] = []
   // The bars are placed unevenly, in groups, like notches cut by hand.
   for (let x = 14; x < width - 12; x += random() < 0.16 ? 16 + random() * 6 : 5 + random() * 2.5)

@@ -11,14 +11,14 @@ export function VerifyFiles({ state, verify, cancel }: ReturnType<typeof useVeri
   const [isOver, setOver] = useState(false)
   const [costs, setCosts] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  const take = (list: FileList | null) => {
+  const verifyChosen = (list: FileList | null) => {
     const files = [...(list ?? [])]
     if (files.length > 0) void verify(files, costs)
   }
   const onDrop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    take(event.dataTransfer.files)
+    verifyChosen(event.dataTransfer.files)
   }
   return (
     <Section title="Verify a file" note="in this browser; nothing is uploaded">
@@ -47,12 +47,12 @@ export function VerifyFiles({ state, verify, cancel }: ReturnType<typeof useVeri
           hidden
           aria-label="Files to verify"
           onChange={(event) => {
-            take(event.target.files)
+            verifyChosen(event.target.files)
             // Clearing the input allows to choose the same file again after it was changed.
             event.target.value = ''
           }}
         />
-        <Shown state={state} onCancel={cancel} />
+        <VerificationResult state={state} onCancel={cancel} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button icon={<FileCheck2 size={14} aria-hidden />} onClick={() => input.current?.click()}>
             {state.is === 'idle' ? 'Choose a file' : 'Choose another file'}
@@ -64,7 +64,7 @@ export function VerifyFiles({ state, verify, cancel }: ReturnType<typeof useVeri
   )
 }
 
-function Shown({ state, onCancel }: { state: Verification; onCancel(): void }) {
+function VerificationResult({ state, onCancel }: { state: Verification; onCancel(): void }) {
   switch (state.is) {
     case 'idle':
       return (
@@ -147,7 +147,7 @@ function Verdict({
       <TallyStick
         label={title}
         state={stickStates[verdict.verdict]}
-        faultAt={placeOfFault(verdict)}
+        faultAt={locateFault(verdict)}
         seed={seedOf(files)}
       />
       <p className={cx('m-0 text-lg font-semibold', tones[verdict.verdict])}>{title}</p>
@@ -197,14 +197,14 @@ function titleOf({ verdict, findings }: FilesVerdict): string {
       return `Consistent; ${findings.find(({ unproved }) => unproved !== undefined)?.unproved ?? 'signer unknown'}`
     case 'fault':
       return fault?.seq == null
-        ? `Fault: ${fault?.kind ?? ''}`
+        ? `Error: ${fault?.kind ?? ''}`
         : `Error at entry ${formatInteger(fault.seq)}: ${fault.kind}`
     case 'unusable':
-      return 'This cannot be checked'
+      return 'These files cannot be verified'
   }
 }
 
-function placeOfFault({ findings }: FilesVerdict): number | null {
+function locateFault({ findings }: FilesVerdict): number | null {
   const seq = findings.find((finding) => finding.fault !== null)?.fault?.seq
   const spans = findings.filter(({ kind }) => kind === 'export').map(({ facts }) => facts)
   const [from, to] = [Number(spans[0]?.fromSeq), Number(spans.at(-1)?.toSeq)]

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type components, expectSuccess, useInvalidate } from '../../../api'
 import { Button, Dialog, FormDialog, useDraftForm } from '../../../components'
-import { Arrival, KeyValue, OwnSnippets } from '../key-value'
+import { FirstCall, KeyValue, OwnSnippets } from '../key-value'
 import { keyPaths } from '../use-keys'
 import { useLatestCall } from '../use-latest-call'
 import { apiPaths, toBody, toDraft, validate } from './key-draft'
@@ -65,7 +65,7 @@ function CreatedDialog({ created, onClose }: { created: CreatedKey; onClose(): v
   return (
     <Dialog
       open
-      isKept
+      ignoresOutsideClicks
       onClose={onClose}
       title={`Key “${created.name}” created`}
       description="Copy the value now: it is shown once, and only its hash is stored."
@@ -80,7 +80,7 @@ function CreatedDialog({ created, onClose }: { created: CreatedKey; onClose(): v
         <KeyValue value={created.key} />
         <OwnSnippets value={created.key} />
         <div className="border-t border-rule pt-2">
-          <Arrival call={call} waitingFor="Its first call will appear here." />
+          <FirstCall call={call} waitingFor="Its first call will appear here." />
         </div>
       </div>
     </Dialog>

@@ -85,11 +85,11 @@ export function KeyFields({ form }: KeyFieldsProps) {
         <AllowList
           label="Models"
           {...field('models')}
-          all="All models"
-          which="Allowed models"
+          allLabel="All models"
+          listLabel="Allowed models"
           hint="One per line. gpt-4o* allows every model whose name begins with gpt-4o"
-          none="The list is empty: the key can call no model."
-          offers={useCalledModels()}
+          emptyWarning="The list is empty: the key can call no model."
+          suggestions={useCalledModels()}
         />
       </div>
       <div className="sm:col-span-2">

@@ -5,13 +5,13 @@ import { keepFocus } from '../../../components/overlay/keep-focus'
 import { Consequences } from '../consequences'
 import { type Member, useDependents, useRefreshPeople } from '../use-people'
 
-interface StopProps {
+interface DeactivateProps {
   member: Member
   onClose(): void
 }
 
 /** Confirms suspending or reactivating a person. */
-export function SuspendPerson({ member, onClose }: StopProps) {
+export function SuspendPerson({ member, onClose }: DeactivateProps) {
   const { userId } = member
   const name = member.name ?? userId
   const isActive = member.status === 'active'
@@ -44,7 +44,7 @@ export function SuspendPerson({ member, onClose }: StopProps) {
     >
       {found.isKnown ? (
         <Consequences
-          facts={[
+          effects={[
             [
               found.keys,
               'active key',
@@ -66,7 +66,7 @@ export function SuspendPerson({ member, onClose }: StopProps) {
   )
 }
 
-export function RemovePerson({ member, onClose, onRemoved }: StopProps & { onRemoved(): void }) {
+export function RemovePerson({ member, onClose, onRemoved }: DeactivateProps & { onRemoved(): void }) {
   const { userId } = member
   const name = member.name ?? userId
   const found = useDependents({ type: 'user', id: userId })
@@ -97,7 +97,7 @@ export function RemovePerson({ member, onClose, onRemoved }: StopProps & { onRem
     >
       {found.isKnown ? (
         <Consequences
-          facts={[
+          effects={[
             [found.keys, 'active key', 'active keys', 'revoked permanently'],
             [found.callsLastDay, 'call', 'calls', 'in the last day; later ones are rejected'],
             [found.budgets, 'budget', 'budgets', 'of the person deleted'],

@@ -64,11 +64,11 @@ export function LimitsForm({ limit, name, onClose }: { limit: Limit; name: strin
       <AllowList
         label="Models"
         {...field('models')}
-        all="All models"
-        which="Allowed models"
+        allLabel="All models"
+        listLabel="Allowed models"
         hint="One per line. gpt-4o* allows every model whose name begins with gpt-4o"
-        none="The list is empty: no model can be called."
-        offers={useCalledModels()}
+        emptyWarning="The list is empty: no model can be called."
+        suggestions={useCalledModels()}
       />
       <ToolListField {...field('tools')} />
     </FormDialog>

@@ -47,7 +47,7 @@ function RecentCalls({ userId }: { userId: string }) {
   if (calls.data.data.length === 0)
     return (
       <p className="m-0 border-y border-rule py-3 text-sm text-ink-2">
-        No calls yet. The first one shows up here as it ends.
+        No calls yet. Calls appear here when they end.
       </p>
     )
   return (

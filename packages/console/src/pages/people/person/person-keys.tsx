@@ -18,7 +18,7 @@ export function PersonKeys({ userId }: { userId: string }) {
         <EmptyState title="No keys yet">
           Keys owned by this person use their limits. Create one on the{' '}
           <Link to="/keys" search={{ create: true }} className="link">
-            page of keys
+            keys page
           </Link>
           .
         </EmptyState>

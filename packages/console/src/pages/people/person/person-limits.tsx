@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { apiPages } from '../../../api'
-import { CallsLink, type CallsOf } from '../../../calls-link'
+import { type CallSelection, CallsLink } from '../../../calls-link'
 import { Meter, Money, Section, Skeleton, Tag } from '../../../components'
 import { formatDay, formatUsd } from '../../../format'
 import { useTimeZone } from '../../../time/use-span'
@@ -32,7 +32,7 @@ export function PersonLimits({ member, limit, teams, hidesPool = false }: Person
   return (
     <Section title="Limits" note={`the month ends on ${formatDay(new Date(limit.periodEnd), timeZone)}`}>
       <div className="border-t border-rule text-sm">
-        <Standing
+        <LimitUsage
           name="Personal cap"
           spent={limit.spentUsd}
           max={limit.budgetCapUsd}
@@ -40,7 +40,7 @@ export function PersonLimits({ member, limit, teams, hidesPool = false }: Person
           none="no cap"
         />
         {team && (
-          <Standing
+          <LimitUsage
             name={
               <>
                 Budget of{' '}
@@ -59,7 +59,7 @@ export function PersonLimits({ member, limit, teams, hidesPool = false }: Person
           />
         )}
         {own.map((budget) => (
-          <Standing
+          <LimitUsage
             key={budget.id}
             name={
               <>
@@ -87,7 +87,7 @@ export function PersonLimits({ member, limit, teams, hidesPool = false }: Person
             {limit.allowedModels === null ? (
               <span className="text-ink-3">all</span>
             ) : limit.allowedModels.length === 0 ? (
-              <span className="text-bad">none: every call is refused</span>
+              <span className="text-bad">none: every call is rejected</span>
             ) : (
               limit.allowedModels.map((model) => (
                 <Tag key={model}>
@@ -106,18 +106,18 @@ export function PersonLimits({ member, limit, teams, hidesPool = false }: Person
   )
 }
 
-interface StandingProps {
+interface LimitUsageProps {
   name: ReactNode
   /** Null if the user may not see it. */
   spent: number | null | undefined
   reserved?: number
   /** Null if there is no limit. */
   max: number | null
-  calls: CallsOf
+  calls: CallSelection
   none?: string
 }
 
-function Standing({ name, spent, reserved = 0, max, calls, none }: StandingProps) {
+function LimitUsage({ name, spent, reserved = 0, max, calls, none }: LimitUsageProps) {
   return (
     <div className="border-b border-rule py-2">
       <div className="flex items-baseline justify-between gap-4">

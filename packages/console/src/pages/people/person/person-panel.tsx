@@ -5,9 +5,9 @@ import { apiQuery } from '../../../api'
 import {
   Button,
   CopyButton,
+  DescriptionItem,
+  DescriptionList,
   ErrorState,
-  Fact,
-  Facts,
   Menu,
   SidePanel,
   Skeleton,
@@ -93,12 +93,14 @@ function PersonDetail({ member, limit, teams, onClose }: DetailProps) {
   const name = member.name ?? member.userId
   return (
     <>
-      <Facts>
-        <Fact name="User ID">
+      <DescriptionList>
+        <DescriptionItem name="User ID">
           <code>{member.userId}</code> <CopyButton text={member.userId} />
-        </Fact>
-        {member.email !== null && member.email !== member.userId && <Fact name="Email">{member.email}</Fact>}
-        <Fact name="Team">
+        </DescriptionItem>
+        {member.email !== null && member.email !== member.userId && (
+          <DescriptionItem name="Email">{member.email}</DescriptionItem>
+        )}
+        <DescriptionItem name="Team">
           {member.teamId === null ? (
             <span className="text-ink-3">none</span>
           ) : (
@@ -106,12 +108,12 @@ function PersonDetail({ member, limit, teams, onClose }: DetailProps) {
               {teams.nameOf(member.teamId)}
             </Link>
           )}
-        </Fact>
-        <Fact name="Role">{member.role}</Fact>
-        <Fact name="Member since">
+        </DescriptionItem>
+        <DescriptionItem name="Role">{member.role}</DescriptionItem>
+        <DescriptionItem name="Member since">
           <Time at={member.createdAt} />
-        </Fact>
-      </Facts>
+        </DescriptionItem>
+      </DescriptionList>
       {isManager && (
         <div className="mt-4 mb-8 flex flex-wrap gap-2">
           <Button size="sm" onClick={() => setOpen('change')}>

@@ -166,7 +166,7 @@ function EditorHeader({ kind, policy }: Pick<EditorProps, 'kind' | 'policy'>) {
       <div className="min-w-0">
         <h2 className="m-0 text-xl leading-8 font-semibold break-words">{policy?.name ?? 'New policy'}</h2>
         <p className="m-0 flex flex-wrap items-center gap-x-3 text-sm text-ink-2">
-          {kinds[kind].name}: {kinds[kind].does}
+          {kinds[kind].name}: {kinds[kind].description}
           {policy && (
             <Status tone={policy.enabled ? 'ok' : 'neutral'}>
               {policy.enabled ? `enabled, version ${policy.version}` : 'disabled'}

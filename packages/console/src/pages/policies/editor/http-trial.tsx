@@ -17,7 +17,7 @@ export function HttpTrial({ policy, isChanged, policies }: HttpTrialProps) {
     <TrialPanel
       draft={null}
       policies={policies}
-      instead={
+      notice={
         isReady && isStarted ? undefined : (
           <div className="flex flex-col items-start gap-2 text-sm text-ink-2">
             {isReady

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { Field, TextArea } from '../../../components'
 
 /** The variables of an expression, as the service defines them. */
-const facts: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
+const variables: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [
     'request',
     [
@@ -105,7 +105,7 @@ export function ExpressionField({
             Available fields
           </summary>
           <div className="flex flex-col gap-2 border-t border-rule px-3 py-2">
-            {facts.map(([variable, fields]) => (
+            {variables.map(([variable, fields]) => (
               <div key={variable} className="flex flex-wrap gap-x-1 gap-y-1">
                 {fields.map(([field, type]) => (
                   <button

@@ -4,9 +4,9 @@ import { defineKind, judgesRequests } from './kind'
 
 export const expression = defineKind({
   name: 'Expression',
-  does: 'evaluates a CEL expression over the call',
+  description: 'evaluates a CEL expression over the call',
   ...judgesRequests,
-  judges: ['tools', 'maxOutputTokens', 'stream'],
+  callFields: ['tools', 'maxOutputTokens', 'stream'],
   read: ({ cel }) => ({ cel: readText(cel) }),
   write: ({ cel }) => ({ cel }),
   isFilledIn: ({ cel }) => cel.trim() !== '',

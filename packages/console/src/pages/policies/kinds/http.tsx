@@ -10,7 +10,7 @@ interface Fields {
 
 export const http = defineKind<Fields>({
   name: 'External service',
-  does: 'calls your guardrail over HTTP',
+  description: 'calls your guardrail over HTTP',
   ...judgesCalls,
   callsService: true,
   read: ({ url, timeoutMs, onError }) => ({

@@ -5,7 +5,7 @@ import { defineKind, findsInTexts } from './kind'
 
 export const keywords = defineKind({
   name: 'Keywords',
-  does: 'finds your words or phrases',
+  description: 'finds your words or phrases',
   ...findsInTexts,
   samples: [
     { name: 'A code name', text: 'Summarise what we know of Project Nightfall for the board.' },

@@ -4,7 +4,7 @@ import type { Action, Phase } from '../policy'
 import type { Sample } from '../trial/samples'
 
 /** Properties of a trial call, besides its text and key. */
-export type CallFact = 'model' | 'tools' | 'maxOutputTokens' | 'stream'
+export type CallField = 'model' | 'tools' | 'maxOutputTokens' | 'stream'
 
 export interface ConfigFormProps<Fields> {
   fields: Fields
@@ -26,7 +26,7 @@ export interface ConfigDraft {
 export interface PolicyKind {
   name: string
   /** What it does, as the end of the sentence "A policy that …". */
-  does: string
+  description: string
   phases: readonly Phase[]
   actions: readonly Action[]
   /** Whether it finds matches in texts, which can be redacted, instead of judging the whole call. */
@@ -36,7 +36,7 @@ export interface PolicyKind {
   /** Sample texts for the test. */
   samples?: readonly Sample[]
   /** The call properties that it judges, besides the text. */
-  judges?: readonly CallFact[]
+  callFields?: readonly CallField[]
   /** Creates the form state of a stored config; that of a new policy is empty. */
   open(config: object): ConfigDraft
 }

@@ -16,9 +16,9 @@ type Fields = Record<(typeof bounds)[number][0], string>
 
 export const limits = defineKind<Fields>({
   name: 'Size limits',
-  does: 'blocks requests that are too large',
+  description: 'blocks requests that are too large',
   ...judgesRequests,
-  judges: ['maxOutputTokens'],
+  callFields: ['maxOutputTokens'],
   read: ({ maxInputTokens, maxOutputTokens, maxMessages }) => ({
     maxInputTokens: readText(maxInputTokens),
     maxOutputTokens: readText(maxOutputTokens),

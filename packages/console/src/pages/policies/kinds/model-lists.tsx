@@ -1,12 +1,12 @@
 import { Lines, linesOf, readLines } from './fields'
 import { defineKind, judgesRequests } from './kind'
 
-const defineModelList = (name: string, does: string) =>
+const defineModelList = (name: string, description: string) =>
   defineKind({
     name,
-    does,
+    description,
     ...judgesRequests,
-    judges: ['model'],
+    callFields: ['model'],
     read: ({ models }) => ({ models: readLines(models) }),
     write: ({ models }) => ({ models: linesOf(models) }),
     isFilledIn: ({ models }) => linesOf(models).length > 0,

@@ -11,7 +11,7 @@ interface Fields {
 
 export const pattern = defineKind<Fields>({
   name: 'Patterns',
-  does: 'finds matches of regular expressions',
+  description: 'finds matches of regular expressions',
   ...findsInTexts,
   samples: [{ name: 'A badge', text: 'Let EMP-123456 in, but not EMP-12.' }, personalData, plainText],
   read: ({ patterns }) => ({

@@ -18,7 +18,7 @@ interface Fields {
 
 export const pii = defineKind<Fields>({
   name: 'Personal data',
-  does: 'finds email addresses, phone and card numbers, IBANs and the like',
+  description: 'finds email addresses, phone and card numbers, IBANs and the like',
   ...findsInTexts,
   samples: [personalData, answerText, plainText],
   read: ({ entities }) => ({

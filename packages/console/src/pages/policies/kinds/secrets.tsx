@@ -3,7 +3,7 @@ import { defineKind, findsInTexts } from './kind'
 
 export const secrets = defineKind({
   name: 'Secrets',
-  does: 'finds provider and cloud keys, private keys and tokens',
+  description: 'finds provider and cloud keys, private keys and tokens',
   ...findsInTexts,
   samples: [leakedSecret, plainText],
   read: () => ({}),

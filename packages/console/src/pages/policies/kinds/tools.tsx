@@ -11,9 +11,9 @@ interface Fields {
 
 export const tools = defineKind<Fields>({
   name: 'Tools',
-  does: 'decides which tools a model may be given and may call',
+  description: 'decides which tools a model may be given and may call',
   ...judgesCalls,
-  judges: ['tools'],
+  callFields: ['tools'],
   read: ({ allow, deny }) => ({
     hasAllow: allow !== undefined,
     allow: readLines(allow),

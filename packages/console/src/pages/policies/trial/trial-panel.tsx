@@ -18,22 +18,22 @@ export interface TrialPanelProps {
   /** The draft in the form; null tests the enabled policies, undefined means that the draft is incomplete. */
   draft: DraftBody | null | undefined
   /** Shown instead of the result while the draft cannot be tested. */
-  instead?: ReactNode
+  notice?: ReactNode
   policies: readonly Policy[]
   /** Receives the validation error of the draft. */
   onError?(error: unknown): void
 }
 
 /** Tests policies on a text as you type: the verdict, the matches and their replacements. */
-export function TrialPanel({ draft, instead, policies, onError }: TrialPanelProps) {
+export function TrialPanel({ draft, notice, policies, onError }: TrialPanelProps) {
   const kind = draft ? kinds[draft.kind] : null
   const samples = kind?.samples ?? anySamples
   const [text, setText] = useState(samples[0]?.text ?? '')
   const [phase, setPhase] = useState<'input' | 'output'>(draft?.phase === 'output' ? 'output' : 'input')
   const [isAlone, setAlone] = useState(true)
-  const [facts, setFacts] = useState<CallFacts>(noFacts)
+  const [callFields, setCallFields] = useState<CallFields>(noCallFields)
   const key = useTrialKey()
-  const model = useTrialModel(facts.model)
+  const model = useTrialModel(callFields.model)
   const isOnAnswers = draft?.phase === 'both' || draft?.phase === 'output' || draft === null
   const isOnRequests = draft?.phase !== 'output'
   const chosen = !isOnAnswers ? 'input' : !isOnRequests ? 'output' : phase
@@ -41,9 +41,9 @@ export function TrialPanel({ draft, instead, policies, onError }: TrialPanelProp
     {
       draft: draft ?? null,
       alone: isAlone,
-      call: composeCall(text, chosen, { ...facts, model: model.name, keyId: key.id }),
+      call: composeCall(text, chosen, { ...callFields, model: model.name, keyId: key.id }),
     },
-    draft !== undefined && instead === undefined && key.id !== undefined,
+    draft !== undefined && notice === undefined && key.id !== undefined,
   )
   const { error } = trial
   const isUnknownModel = error instanceof ApiError && error.type === 'model_not_found'
@@ -51,7 +51,7 @@ export function TrialPanel({ draft, instead, policies, onError }: TrialPanelProp
     if (isUnknownModel) model.tryNext()
   }, [isUnknownModel, model.tryNext])
   useEffect(() => onError?.(error), [error, onError])
-  const shown = instead === undefined ? trial.data : undefined
+  const shown = notice === undefined ? trial.data : undefined
   const judged = String(shown?.call.messages[0]?.content ?? '')
   const marks = shown ? moveMarks(marksOf(shown.result.findings), judged, text) : []
   const toneOf = (mark: Mark): MarkTone => {
@@ -66,7 +66,7 @@ export function TrialPanel({ draft, instead, policies, onError }: TrialPanelProp
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {isOnAnswers && isOnRequests ? (
-          <Segments
+          <SegmentedControl
             label="Text type"
             value={chosen}
             onValue={(value) => setPhase(value)}
@@ -105,15 +105,15 @@ export function TrialPanel({ draft, instead, policies, onError }: TrialPanelProp
           </Button>
         ))}
       </div>
-      <Facts
-        judged={kind?.judges ?? []}
-        facts={facts}
-        onChange={(change) => setFacts({ ...facts, ...change })}
+      <CallFieldInputs
+        judged={kind?.callFields ?? []}
+        callFields={callFields}
+        onChange={(change) => setCallFields({ ...callFields, ...change })}
         model={model}
         trialKey={key}
       />
       <div aria-live="polite" className={cx('flex flex-col gap-3', trial.isPlaceholderData && 'opacity-70')}>
-        {instead ??
+        {notice ??
           (draft === undefined ? (
             <p className="m-0 text-sm text-ink-3">Fill in the policy to test it as you type.</p>
           ) : error && !isUnknownModel ? (
@@ -147,18 +147,18 @@ export function TrialPanel({ draft, instead, policies, onError }: TrialPanelProp
 const isOfDraft = (error: unknown) =>
   error instanceof ApiError && error.details.some(({ path }) => path.startsWith('draft.'))
 
-interface CallFacts {
+interface CallFields {
   model: string
   tools: string
   maxOutputTokens: string
   stream: boolean
 }
-const noFacts: CallFacts = { model: '', tools: '', maxOutputTokens: '', stream: false }
+const noCallFields: CallFields = { model: '', tools: '', maxOutputTokens: '', stream: false }
 
 function composeCall(
   text: string,
   phase: 'input' | 'output',
-  { model, keyId, tools, maxOutputTokens, stream }: CallFacts & { keyId: string | undefined },
+  { model, keyId, tools, maxOutputTokens, stream }: CallFields & { keyId: string | undefined },
 ) {
   const names = tools.split(/[\s,]+/).filter((name) => name !== '')
   const called = names.map((name, n) => ({
@@ -208,16 +208,16 @@ function useTrialModel(chosen: string) {
   return { name: chosen || (candidates[at] ?? 'mock/echo'), used, tryNext }
 }
 
-function Facts({
+function CallFieldInputs({
   judged,
-  facts,
+  callFields,
   onChange,
   model,
   trialKey,
 }: {
-  judged: NonNullable<PolicyKind['judges']>
-  facts: CallFacts
-  onChange(change: Partial<CallFacts>): void
+  judged: NonNullable<PolicyKind['callFields']>
+  callFields: CallFields
+  onChange(change: Partial<CallFields>): void
   model: TrialModel
   trialKey: TrialKey
 }) {
@@ -246,7 +246,7 @@ function Facts({
                 {...ids}
                 className="mono"
                 list="trial-models"
-                value={facts.model}
+                value={callFields.model}
                 placeholder={model.name}
                 onChange={({ target }) => onChange({ model: target.value })}
               />
@@ -264,7 +264,7 @@ function Facts({
               <Input
                 {...ids}
                 className="mono"
-                value={facts.tools}
+                value={callFields.tools}
                 placeholder="get_weather, shell"
                 onChange={({ target }) => onChange({ tools: target.value })}
               />
@@ -278,7 +278,7 @@ function Facts({
                 {...ids}
                 className="num"
                 inputMode="numeric"
-                value={facts.maxOutputTokens}
+                value={callFields.maxOutputTokens}
                 placeholder="not set"
                 onChange={({ target }) => onChange({ maxOutputTokens: target.value.replace(/\D/g, '') })}
               />
@@ -286,7 +286,7 @@ function Facts({
           </Field>
         )}
         {judged.includes('stream') && (
-          <Switch label="Streamed" checked={facts.stream} onChecked={(stream) => onChange({ stream })} />
+          <Switch label="Streamed" checked={callFields.stream} onChecked={(stream) => onChange({ stream })} />
         )}
       </div>
     </details>
@@ -294,7 +294,7 @@ function Facts({
 }
 
 /** A segmented control for a few choices. */
-function Segments<T extends string>({
+function SegmentedControl<T extends string>({
   label,
   value,
   onValue,

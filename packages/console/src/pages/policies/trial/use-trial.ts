@@ -15,18 +15,18 @@ export interface Trial {
 }
 
 /** Long enough to wait for the next keystroke, short enough to feel immediate. */
-const pauseMs = 220
+const debounceMs = 220
 
 /** Returns the value once it has not changed for `pauseMs`. */
-function useRested<T>(value: T): T {
+function useDebounced<T>(value: T): T {
   const json = JSON.stringify(value)
-  const [rested, setRested] = useState({ json, value })
+  const [debounced, setDebounced] = useState({ json, value })
   useEffect(() => {
-    if (rested.json === json) return
-    const timer = setTimeout(() => setRested({ json, value: JSON.parse(json) }), pauseMs)
+    if (debounced.json === json) return
+    const timer = setTimeout(() => setDebounced({ json, value: JSON.parse(json) }), debounceMs)
     return () => clearTimeout(timer)
-  }, [json, rested.json])
-  return rested.value
+  }, [json, debounced.json])
+  return debounced.value
 }
 
 /**
@@ -34,7 +34,7 @@ function useRested<T>(value: T): T {
  * confidential.
  */
 export function useTrial(trial: Trial, isAsked: boolean) {
-  const { draft, alone, call } = useRested(trial)
+  const { draft, alone, call } = useDebounced(trial)
   return useQuery({
     queryKey: ['/v1/policies/evaluate', { draft, alone, call }],
     queryFn: async ({ signal }) => {

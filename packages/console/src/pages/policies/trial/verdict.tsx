@@ -11,7 +11,7 @@ const boxes: Partial<Record<Tone, string>> = {
 }
 
 /** The verdict in a box with its title. */
-function Said({ tone, title, children }: { tone: Tone; title: string; children?: ReactNode }) {
+function VerdictBox({ tone, title, children }: { tone: Tone; title: string; children?: ReactNode }) {
   return (
     <div
       className={cx('rounded-md border px-3 py-2.5 text-sm', boxes[tone] ?? 'border-rule-2')}
@@ -41,7 +41,10 @@ export function Verdict({
   const flagged = result.checks.filter(({ result, action }) => result === 'fail' && action === 'flag')
   if (result.outcome === 'blocked')
     return (
-      <Said tone="warn" title={isAnswer ? 'The response would be blocked' : 'The request would be blocked'}>
+      <VerdictBox
+        tone="warn"
+        title={isAnswer ? 'The response would be blocked' : 'The request would be blocked'}
+      >
         <p className="m-0 break-words">{result.error?.message}</p>
         <p className="m-0 mt-1 text-xs">
           The caller gets {result.error?.code} <code>{result.error?.type}</code>
@@ -49,35 +52,35 @@ export function Verdict({
             ? '; the response was generated, so it is charged.'
             : '; nothing is sent to the provider.'}
         </p>
-      </Said>
+      </VerdictBox>
     )
   if (result.outcome === 'redacted') {
     const replaced = marks.filter(({ finding }) => finding.replacement !== null)
     return (
       <>
-        <Said tone="accent" title={`${plural(replaced.length, 'match', 'matches')} would be redacted`}>
+        <VerdictBox tone="accent" title={`${plural(replaced.length, 'match', 'matches')} would be redacted`}>
           {isAnswer ? 'The caller sees:' : 'The provider gets:'}
-        </Said>
-        <Redacted text={text} placeholders={replaced.map(({ finding }) => finding.replacement ?? '')} />
+        </VerdictBox>
+        <RedactedText text={text} placeholders={replaced.map(({ finding }) => finding.replacement ?? '')} />
       </>
     )
   }
   if (flagged.length > 0)
     return (
-      <Said tone="ok" title="It would pass with a flag">
-        The receipt records the flag of{' '}
-        {flagged.map(({ policy = '' }) => `“${nameOf(policy) ?? 'a policy'}”`).join(', ')}.
-      </Said>
+      <VerdictBox tone="ok" title="The text would pass and be flagged">
+        The receipt records {flagged.map(({ policy = '' }) => `“${nameOf(policy) ?? 'a policy'}”`).join(', ')}
+        .
+      </VerdictBox>
     )
   return (
-    <Said tone="ok" title="It would pass">
+    <VerdictBox tone="ok" title="The text would pass">
       {isAnswer ? 'The caller sees it unchanged.' : 'It is sent to the provider unchanged.'}
-    </Said>
+    </VerdictBox>
   )
 }
 
 /** The redacted text, with its placeholders highlighted. */
-function Redacted({ text, placeholders }: { text: string; placeholders: readonly string[] }) {
+function RedactedText({ text, placeholders }: { text: string; placeholders: readonly string[] }) {
   const known = new Set(placeholders)
   let at = 0
   return (

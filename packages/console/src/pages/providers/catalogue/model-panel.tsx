@@ -5,10 +5,10 @@ import {
   Button,
   Confirm,
   CopyButton,
+  DescriptionItem,
+  DescriptionList,
   EmptyState,
   ErrorState,
-  Fact,
-  Facts,
   notify,
   Section,
   SidePanel,
@@ -19,7 +19,7 @@ import { formatInteger, plural } from '../../../format'
 import { useIsManager } from '../../../session'
 import { type CatalogueModel, useRefresh } from '../use-providers'
 import { PriceForm } from './price-form'
-import { formatRate, otherTerms, rateOf, rates, sourceWords } from './prices'
+import { formatRate, otherPriceParts, rateOf, rates, sourceNames } from './prices'
 
 interface ModelPanelProps {
   /** `provider/model`. */
@@ -67,46 +67,46 @@ function Detail({ model, onClose }: { model: CatalogueModel; onClose(): void }) 
   const [open, setOpen] = useState<'set' | 'remove' | null>(null)
   const { limits, capabilities, price, upcoming } = model
   const isOwn = model.source === 'tenant' || upcoming !== null
-  const takes = [
+  const inputs = [
     'text',
     ...(capabilities.images ? ['images'] : []),
     ...(capabilities.audio ? ['audio'] : []),
   ].join(', ')
   return (
     <>
-      <Facts>
-        <Fact name="Model name">
+      <DescriptionList>
+        <DescriptionItem name="Model name">
           {model.names.map((each) => (
             <span key={each} className="flex items-start gap-2">
               <code className="min-w-0 break-all">{each}</code>
               <CopyButton text={each} />
             </span>
           ))}
-        </Fact>
-        <Fact name="Takes">{takes}</Fact>
-        <Fact name="Context">
+        </DescriptionItem>
+        <DescriptionItem name="Inputs">{inputs}</DescriptionItem>
+        <DescriptionItem name="Context">
           {limits.contextWindow === null ? 'unknown' : `${formatInteger(limits.contextWindow)} tokens`}
-        </Fact>
-        <Fact name="Output">
+        </DescriptionItem>
+        <DescriptionItem name="Output">
           {limits.maxOutputTokens === null
             ? 'unknown'
             : `at most ${formatInteger(limits.maxOutputTokens)} tokens`}
-        </Fact>
-        <Fact name="Endpoints">
+        </DescriptionItem>
+        <DescriptionItem name="Endpoints">
           <span className="flex flex-wrap gap-x-2">
             {capabilities.endpoints.map((endpoint) => (
               <code key={endpoint}>{endpoint}</code>
             ))}
           </span>
-        </Fact>
-      </Facts>
+        </DescriptionItem>
+      </DescriptionList>
       <Section
         title="Price"
         note={
           price === null
             ? undefined
             : model.effectiveFrom === null
-              ? `USD per million tokens, ${sourceWords[model.source]}`
+              ? `USD per million tokens, ${sourceNames[model.source]}`
               : 'USD per million tokens, your own'
         }
         className="mt-8 mb-6"
@@ -116,7 +116,7 @@ function Detail({ model, onClose }: { model: CatalogueModel; onClose(): void }) 
             None yet: it cannot be called until its first price takes effect.
           </p>
         ) : (
-          <Terms price={price} />
+          <PriceTable price={price} />
         )}
         {model.effectiveFrom !== null && (
           <p className="m-0 mt-2 text-xs text-ink-3">
@@ -129,12 +129,12 @@ function Detail({ model, onClose }: { model: CatalogueModel; onClose(): void }) 
           title="Scheduled"
           note={
             <>
-              in force <Time at={upcoming.effectiveFrom} />
+              effective <Time at={upcoming.effectiveFrom} />
             </>
           }
           className="mb-6"
         >
-          <Terms price={upcoming.price} />
+          <PriceTable price={upcoming.price} />
         </Section>
       )}
       {isManager && (
@@ -156,28 +156,28 @@ function Detail({ model, onClose }: { model: CatalogueModel; onClose(): void }) 
 }
 
 /** The rates, and behind a disclosure the rest: fees of tools, tiers, rates by input length. */
-function Terms({ price }: { price: NonNullable<CatalogueModel['price']> }) {
+function PriceTable({ price }: { price: NonNullable<CatalogueModel['price']> }) {
   const main = rates.flatMap(({ field, name }) => {
     const usd = rateOf(price, field)
     return usd === null ? [] : [{ name, text: formatRate(usd) }]
   })
-  const others = otherTerms(price)
+  const others = otherPriceParts(price)
   return (
     <>
-      <TermRows rows={main} />
+      <PriceRows rows={main} />
       {others.length > 0 && (
         <details>
           <summary className="cursor-pointer py-2 text-xs font-medium text-ink-2 hover:text-ink">
-            {plural(others.length, 'other term')}: fees, tiers, long inputs
+            {plural(others.length, 'further price')}: fees, tiers, long inputs
           </summary>
-          <TermRows rows={others} />
+          <PriceRows rows={others} />
         </details>
       )}
     </>
   )
 }
 
-const TermRows = ({ rows }: { rows: readonly { name: string; text: string }[] }) => (
+const PriceRows = ({ rows }: { rows: readonly { name: string; text: string }[] }) => (
   <table className="w-full border-collapse border-t border-rule text-sm">
     <tbody>
       {rows.map(({ name, text }) => (

@@ -32,7 +32,7 @@ export interface TierDraft {
   input: string
   output: string
 }
-export interface LongerDraft {
+export interface LongInputDraft {
   above: string
   input: string
   output: string
@@ -49,7 +49,7 @@ export interface PriceDraft {
   image: string
   fees: FeeDraft[]
   tiers: TierDraft[]
-  longer: LongerDraft[]
+  longer: LongInputDraft[]
   mode: SetPrice['mode'] | ''
   outputField: SetPrice['outputField'] | ''
   tokenizer: SetPrice['tokenizer'] | ''
@@ -61,7 +61,7 @@ export interface PriceDraft {
 
 export const emptyFee: FeeDraft = { name: '', usd: '' }
 export const emptyTier: TierDraft = { name: '', factor: '', input: '', output: '' }
-export const emptyLonger: LongerDraft = { above: '', input: '', output: '' }
+export const emptyLongInput: LongInputDraft = { above: '', input: '', output: '' }
 
 const text = (value: unknown) => (typeof value === 'number' ? String(value) : '')
 
@@ -86,7 +86,7 @@ export function toDraft(model: CatalogueModel | null): PriceDraft {
         output: text(outputUsdPerMTok),
       }
     }),
-    longer: longerOf(price).map(({ aboveInputTokens, inputUsdPerMTok, outputUsdPerMTok }) => ({
+    longer: longInputsOf(price).map(({ aboveInputTokens, inputUsdPerMTok, outputUsdPerMTok }) => ({
       above: text(aboveInputTokens),
       input: text(inputUsdPerMTok),
       output: text(outputUsdPerMTok),
@@ -121,7 +121,7 @@ function termsOf(draft: PriceDraft, model: CatalogueModel | null): Terms {
     (model?.source === 'tenant' || !rows.some((each) => JSON.stringify(each) === JSON.stringify(row)))
   const fees = draft.fees.filter((fee) => isNamed(fee, before.fees))
   const tiers = draft.tiers.filter((tier) => isNamed(tier, before.tiers))
-  const steps = longerOf(model?.price ?? null)
+  const steps = longInputsOf(model?.price ?? null)
   const longer = draft.longer.filter(({ above }) => above.trim() !== '')
   const optional = rates
     .slice(2)
@@ -168,7 +168,7 @@ const isStep = (step: unknown): step is Step =>
   typeof step === 'object' &&
   step !== null &&
   ['aboveInputTokens', 'inputUsdPerMTok', 'outputUsdPerMTok'].every((member) => member in step)
-function longerOf(price: CatalogueModel['price']): Step[] {
+function longInputsOf(price: CatalogueModel['price']): Step[] {
   const steps: unknown = price?.longer
   return Array.isArray(steps) ? steps.filter(isStep) : []
 }

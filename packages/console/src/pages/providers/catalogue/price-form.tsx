@@ -10,8 +10,8 @@ import {
   useDraftForm,
 } from '../../../components'
 import { type CatalogueModel, providerPaths } from '../use-providers'
+import { AdvancedPriceFields } from './advanced-price-fields'
 import { modes, outputFields, type PriceDraft, toBody, toDraft, tokenizers } from './price-draft'
-import { PriceTerms } from './price-terms'
 import { rates } from './prices'
 
 interface PriceFormProps {
@@ -103,7 +103,7 @@ export function PriceForm({ model, provider, providers = [], onClose, onSaved }:
                 placeholder="none"
                 className="num"
               />
-              <PriceTerms draft={draft} onDraft={set} errorOf={form.errorOf} />
+              <AdvancedPriceFields draft={draft} onDraft={set} errorOf={form.errorOf} />
             </div>
           </details>
         </>

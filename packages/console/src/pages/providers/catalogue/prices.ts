@@ -7,11 +7,11 @@ type Price = CatalogueModel['price']
 export const rates = [
   { field: 'inputUsdPerMTok', name: 'Input' },
   { field: 'outputUsdPerMTok', name: 'Output' },
-  { field: 'cacheReadUsdPerMTok', name: 'Read from a cache' },
-  { field: 'cacheWriteUsdPerMTok', name: 'Written to a cache' },
-  { field: 'cacheWriteHourUsdPerMTok', name: 'Written for an hour' },
-  { field: 'audioInputUsdPerMTok', name: 'Audio in' },
-  { field: 'audioOutputUsdPerMTok', name: 'Audio out' },
+  { field: 'cacheReadUsdPerMTok', name: 'Cache read' },
+  { field: 'cacheWriteUsdPerMTok', name: 'Cache write' },
+  { field: 'cacheWriteHourUsdPerMTok', name: 'Cache write, 1 hour' },
+  { field: 'audioInputUsdPerMTok', name: 'Audio input' },
+  { field: 'audioOutputUsdPerMTok', name: 'Audio output' },
 ] as const
 export type RateField = (typeof rates)[number]['field']
 
@@ -24,12 +24,12 @@ export function rateOf(price: Price, field: string): number | null {
 export const formatRate = (usd: number | null) => (usd === null ? '–' : formatUsd(usd))
 
 /** The parts of a price that are not rates of the default tier: fees, tiers, rates by input length. */
-export function otherTerms(price: Price): { name: string; text: string }[] {
+export function otherPriceParts(price: Price): { name: string; text: string }[] {
   const image = rateOf(price, 'imageUsd')
   return [
-    ...(image === null ? [] : [{ name: 'Each image', text: formatUsd(image) }]),
+    ...(image === null ? [] : [{ name: 'Per image', text: formatUsd(image) }]),
     ...entriesOf(price?.feesUsd).map(([name, usd]) => ({
-      name: `Each ${name.replaceAll('_', ' ').replaceAll('.', ', ')}`,
+      name: `Per ${name.replaceAll('_', ' ').replaceAll('.', ', ')}`,
       text: asNumber(usd) === 0 ? 'free' : formatRate(asNumber(usd)),
     })),
     ...(Array.isArray(price?.longer) ? price.longer : []).map((step: unknown) => {
@@ -59,7 +59,7 @@ const asNumber = (value: unknown): number | null => (typeof value === 'number' ?
 export const entriesOf = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : []
 
-export const sourceWords: Record<CatalogueModel['source'], string> = {
+export const sourceNames: Record<CatalogueModel['source'], string> = {
   catalogue: 'list price',
   file: 'the operator’s price file',
   config: 'the operator’s file',

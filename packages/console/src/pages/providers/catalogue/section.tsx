@@ -21,7 +21,7 @@ import type { SectionProps } from '../search'
 import { type CatalogueModel, useProviders } from '../use-providers'
 import { ModelPanel } from './model-panel'
 import { PriceForm } from './price-form'
-import { formatRate, rateOf, sourceWords } from './prices'
+import { formatRate, rateOf, sourceNames } from './prices'
 
 const column = createColumnHelper<CatalogueModel>()
 const rateColumn = (field: string, header: string, wideOnly = false) =>
@@ -53,7 +53,7 @@ const columns = [
   }),
   rateColumn('inputUsdPerMTok', 'Input'),
   rateColumn('outputUsdPerMTok', 'Output'),
-  rateColumn('cacheReadUsdPerMTok', 'From cache', true),
+  rateColumn('cacheReadUsdPerMTok', 'Cache read', true),
   column.accessor(({ limits }) => limits.contextWindow ?? -1, {
     id: 'context',
     header: 'Context',
@@ -70,7 +70,7 @@ const columns = [
     header: 'Price',
     cell: ({ row: { original } }) => (
       <span className="text-ink-2">
-        {original.price === null ? 'none yet' : sourceWords[original.source]}
+        {original.price === null ? 'none yet' : sourceNames[original.source]}
         {original.upcoming && (
           <span className="text-ink-3">
             , another <Time at={original.upcoming.effectiveFrom} />

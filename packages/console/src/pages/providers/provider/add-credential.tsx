@@ -42,7 +42,7 @@ export const CredentialFields = ({ type, name, value }: CredentialFieldsProps) =
     <TextField
       label="Credential name"
       {...name}
-      hint="To tell it from the next one"
+      hint="Identifies the credential in this console"
       placeholder={currentMonth()}
     />
     <TextField
@@ -67,7 +67,7 @@ export function AddCredential({ provider, onClose }: { provider: Provider; onClo
     <FormDialog
       form={form}
       title={`Add a credential to ${provider.name}`}
-      description="Used at once together with the others, in proportion to the weights."
+      description="Used immediately, together with the others and in proportion to the weights."
       action="Add credential"
     >
       <CredentialFields type={provider.type} name={form.field('name')} value={form.field('value')} />

@@ -6,7 +6,7 @@ import { Button, Confirm, ErrorState, Menu, notify, Section, Time } from '../../
 import { formatShare, plural } from '../../../format'
 import { type Credential, type Provider, useRefresh } from '../use-providers'
 import { AddCredential } from './add-credential'
-import { CredentialState, isBuiltIn, isRefused } from './states'
+import { CredentialState, isBuiltIn, isRejected } from './states'
 
 interface CredentialsProps {
   provider: Provider
@@ -39,7 +39,7 @@ export function Credentials({ provider, mayChange, onRotate }: CredentialsProps)
             ? 'Not needed: callers send their own.'
             : isBuiltIn(provider)
               ? 'Not needed: it is part of the service.'
-              : 'None: it is called without. A server of your own may need none; a vendor refuses such calls.'}
+              : 'None: calls are sent without a credential. Your own server may accept them; vendors reject them.'}
         </p>
       ) : (
         <ul aria-label="Credentials" className="m-0 list-none border-t border-rule p-0 text-sm">
@@ -71,7 +71,7 @@ export function Credentials({ provider, mayChange, onRotate }: CredentialsProps)
                 </span>
               </div>
               <p className="m-0 mt-0.5 text-xs text-ink-3">
-                <Why credential={credential} />
+                <CredentialNote credential={credential} />
               </p>
             </li>
           ))}
@@ -86,16 +86,16 @@ export function Credentials({ provider, mayChange, onRotate }: CredentialsProps)
 }
 
 /** Why a credential is paused and what ends that, or when it was added. */
-function Why({ credential }: { credential: Credential }) {
+function CredentialNote({ credential }: { credential: Credential }) {
   const { status, lastError, createdAt } = credential
   if (status === 'undecryptable')
     return 'Its master key is missing: restore the key, or replace the credential.'
   if (lastError !== null && status === 'resting')
     return (
       <>
-        <span className={isRefused(credential) ? 'text-bad' : 'text-warn'}>{lastError.message}</span>,{' '}
+        <span className={isRejected(credential) ? 'text-bad' : 'text-warn'}>{lastError.message}</span>,{' '}
         <Time at={lastError.at} />.{' '}
-        {isRefused(credential)
+        {isRejected(credential)
           ? 'Retried every few minutes. Rotate it if it is wrong.'
           : 'Paused for as long as the provider asked.'}
       </>
@@ -103,7 +103,7 @@ function Why({ credential }: { credential: Credential }) {
   if (lastError !== null)
     return (
       <>
-        In use again; last error: {lastError.status} <Time at={lastError.at} />.
+        Active again; last error: {lastError.status} <Time at={lastError.at} />.
       </>
     )
   if (createdAt === null) return 'From the configuration.'

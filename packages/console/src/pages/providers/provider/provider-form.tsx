@@ -2,7 +2,7 @@ import { api, expectSuccess } from '../../../api'
 import { FormDialog, SelectField, TextField, useDraftForm } from '../../../components'
 import { type Provider, providerPaths } from '../use-providers'
 import { CredentialFields } from './add-credential'
-import { ProviderDetails } from './provider-details'
+import { AdvancedFields } from './advanced-fields'
 import { toBody, toDraft, validate, withType } from './provider-draft'
 import { findType, providerTypes } from './types'
 
@@ -138,7 +138,7 @@ export function ProviderForm({ provider, onClose, onCreated }: ProviderFormProps
       {provider === null && draft.auth === 'own' && (
         <CredentialFields type={draft.type} name={field('credentialName')} value={field('credentialValue')} />
       )}
-      <ProviderDetails form={form} provider={provider} />
+      <AdvancedFields form={form} provider={provider} />
     </FormDialog>
   )
 }

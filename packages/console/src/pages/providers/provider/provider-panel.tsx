@@ -16,8 +16,8 @@ import type { ProvidersSearch } from '../search'
 import { type LastDay, type Provider, useRefresh } from '../use-providers'
 import { Credentials } from './credentials'
 import { CallsOfLastDay, DeleteProvider } from './delete-provider'
-import { ProviderFacts } from './provider-facts'
 import { ProviderForm } from './provider-form'
+import { ProviderOverview } from './provider-overview'
 import { RotateCredential } from './rotate-credential'
 import { isBuiltIn, ProviderState, SourceTag } from './states'
 import { TestAnswer, useTest } from './test-provider'
@@ -84,7 +84,7 @@ function Detail({
     )
   return (
     <>
-      <ProviderFacts provider={provider} lastDay={lastDay} />
+      <ProviderOverview provider={provider} lastDay={lastDay} />
       {provider.secretStatus === 'undecryptable' && (
         <p className="m-0 mt-4 border-l-2 border-bad py-1 pl-3 text-sm">
           Its headers cannot be decrypted because the master key is missing, so it is not called. Set the
@@ -146,7 +146,7 @@ function Actions({ provider, lastDay, onDeleted }: ActionsProps) {
               : provider.source === 'config'
                 ? 'It is part of the service’s configuration, where the operator changes it. '
                 : ''}
-            A test is free and leaves no call.
+            A test is free and is not recorded as a call.
           </p>
         ) : (
           <TestAnswer test={test} />

@@ -54,7 +54,7 @@ const plainColumns = [
     cell: ({ getValue }) => <span className="text-ink-2">{getValue()}</span>,
     meta: { wideOnly: true },
   }),
-  column.accessor((provider) => stateOf(provider).words, {
+  column.accessor((provider) => stateOf(provider).label, {
     id: 'state',
     header: 'State',
     cell: ({ row }) => <ProviderState provider={row.original} />,
@@ -104,7 +104,7 @@ const figureColumns = (lastDay: LastDay) => [
         {({ calls, failed }) => ({
           value: failed,
           text: formatInteger(failed),
-          isBad: isMuch(failed, calls),
+          isBad: isHighFailureRate(failed, calls),
         })}
       </Figure>
     ),
@@ -126,7 +126,7 @@ const figureColumns = (lastDay: LastDay) => [
 ]
 
 /** Occasional failures are normal; this share is highlighted. */
-export const isMuch = (failed: number, calls: number) => failed >= calls * 0.05
+export const isHighFailureRate = (failed: number, calls: number) => failed >= calls * 0.05
 
 type Figures = NonNullable<ReturnType<LastDay['of']>>
 

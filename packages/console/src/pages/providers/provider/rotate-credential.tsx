@@ -26,7 +26,7 @@ export function RotateCredential({
   const old = provider.credentials.find(({ id }) => id === oldId)
   const successor = provider.credentials.find(({ id }) => id === successorId)
   const test = useTest(provider)
-  const isTested = test.data !== undefined && worksBeside(test.data, old, successor)
+  const isTested = test.data !== undefined && isSuccessorWorking(test.data, old, successor)
   const at = successor === undefined ? 0 : old === undefined ? 3 : isTested ? 2 : 1
   return (
     <>
@@ -60,7 +60,7 @@ export function RotateCredential({
                 </Button>
               )}
               {isTested && test.data?.ok === false ? (
-                <Status tone="ok">The new credential works; the old one is refused</Status>
+                <Status tone="ok">The new credential works; the old one is rejected</Status>
               ) : (
                 <TestAnswer test={test} />
               )}
@@ -97,7 +97,7 @@ export function RotateCredential({
  * Whether the test shows that the new credential works. The test stops at the first failure, and a failure of the old one does not
  * matter.
  */
-const worksBeside = (
+const isSuccessorWorking = (
   { ok, error }: { ok: boolean; error: string | null },
   old: Credential | undefined,
   successor: Credential | undefined,

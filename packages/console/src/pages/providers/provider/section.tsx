@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { Button, EmptyState, Headline, Section, Skeleton, useEver } from '../../../components'
+import { Button, EmptyState, Headline, Section, Skeleton, useHasBeenTrue } from '../../../components'
 import { plural } from '../../../format'
 import { useIsManager } from '../../../session'
 import type { SectionProps } from '../search'
@@ -17,7 +17,7 @@ export function ProviderSection({ search, onSearch }: SectionProps) {
   const lastDay = useLastDay()
   const [isCreating, setCreating] = useState(false)
   // The summary needs both queries, so the page waits for both.
-  const isKnown = useEver((list.rows !== undefined || list.error !== null) && !lastDay.isLoading)
+  const isKnown = useHasBeenTrue((list.rows !== undefined || list.error !== null) && !lastDay.isLoading)
   const create = isManager && (
     <Button kind="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setCreating(true)}>
       Add a provider
@@ -27,7 +27,7 @@ export function ProviderSection({ search, onSearch }: SectionProps) {
   return (
     <>
       {isKnown ? (
-        list.rows && <Answer providers={list.rows} />
+        list.rows && <AvailabilitySummary providers={list.rows} />
       ) : (
         <Skeleton className="mb-6 h-9 w-[28rem] max-w-full" />
       )}
@@ -67,30 +67,30 @@ export function ProviderSection({ search, onSearch }: SectionProps) {
 }
 
 /** States whether all providers are available. */
-function Answer({ providers }: { providers: readonly Provider[] }) {
+function AvailabilitySummary({ providers }: { providers: readonly Provider[] }) {
   if (providers.length === 0) return null
   const enabled = providers.filter((provider) => provider.enabled)
   const failing = enabled.filter((provider) => stateOf(provider).tone === 'bad')
-  const limping = enabled.filter((provider) => stateOf(provider).tone === 'warn')
+  const degraded = enabled.filter((provider) => stateOf(provider).tone === 'warn')
   const [first] = failing
-  const [other] = limping
+  const [other] = degraded
   return (
     <Headline>
       {first && failing.length === 1 ? (
         <>
-          <b>{first.name}</b> cannot be called: {stateOf(first).words}.
+          <b>{first.name}</b> cannot be called: {stateOf(first).label}.
         </>
       ) : first ? (
         <>
           <b>{plural(failing.length, 'provider')}</b> cannot be called.
         </>
-      ) : other && limping.length === 1 ? (
+      ) : other && degraded.length === 1 ? (
         <>
-          All are available; <b>{other.name}</b> has {stateOf(other).words}.
+          All are available; <b>{other.name}</b> has {stateOf(other).label}.
         </>
       ) : other ? (
         <>
-          All are available; <b>{plural(limping.length, 'provider')}</b> with credentials out of use.
+          All are available; <b>{plural(degraded.length, 'provider')}</b> with unavailable credentials.
         </>
       ) : enabled.length === 0 ? (
         'Every provider is disabled: no calls are possible.'

@@ -1,5 +1,5 @@
 import { Status, type Tone } from '../../../components'
-import { formatSetTime, plural } from '../../../format'
+import { formatExactDuration, plural } from '../../../format'
 import type { Route } from '../use-providers'
 
 export type Target = Route['targets'][number]
@@ -41,31 +41,33 @@ export function describeRetries({ retry: { attempts, on } }: Pick<Route, 'retry'
     return { short: 'No retries', long: 'Failures are returned to the caller without a retry' }
   return {
     short: plural(attempts, 'retry', 'retries'),
-    long: `Up to ${plural(attempts, 'retry', 'retries')} on ${listed(on.map((each) => retryCauses[each]))}`,
+    long: `Up to ${plural(attempts, 'retry', 'retries')} on ${joinWithOr(on.map((each) => retryCauses[each]))}`,
   }
 }
 
 /** Joins names: a, b or c. */
-const listed = (words: readonly string[]) =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+const joinWithOr = (names: readonly string[]) =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 
 export const describeCache = ({ cache }: Route) =>
-  cache === null ? null : `TTL ${formatSetTime(cache.ttlSeconds * 1_000)}, shared within the ${cache.scope}`
+  cache === null
+    ? null
+    : `TTL ${formatExactDuration(cache.ttlSeconds * 1_000)}, shared within the ${cache.scope}`
 
 /** The availability of a route. */
-export function stateOf({ enabled, targets }: Route): { tone: Tone; words: string } {
-  if (!enabled) return { tone: 'neutral', words: 'disabled' }
+export function stateOf({ enabled, targets }: Route): { tone: Tone; label: string } {
+  if (!enabled) return { tone: 'neutral', label: 'disabled' }
   const missing = targets.filter(({ state }) => state === 'missing').length
   const resting = targets.filter(({ state }) => state === 'cooldown').length
-  if (missing + resting === 0) return { tone: 'ok', words: 'all targets ok' }
-  const words = [
+  if (missing + resting === 0) return { tone: 'ok', label: 'all targets ok' }
+  const label = [
     ...(resting > 0 ? [`${plural(resting, 'target')} in cooldown`] : []),
     ...(missing > 0 ? [`${missing} missing`] : []),
   ].join(', ')
-  return { tone: missing + resting === targets.length ? 'bad' : 'warn', words }
+  return { tone: missing + resting === targets.length ? 'bad' : 'warn', label }
 }
 
 export function RouteState({ route }: { route: Route }) {
-  const { tone, words } = stateOf(route)
-  return <Status tone={tone}>{words}</Status>
+  const { tone, label } = stateOf(route)
+  return <Status tone={tone}>{label}</Status>
 }

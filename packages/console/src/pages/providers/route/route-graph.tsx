@@ -115,11 +115,11 @@ const lines: Record<Target['state'], { stroke: string; dash?: string }> = {
 }
 
 function TargetState({ target: { state, until } }: { target: Target }) {
-  if (state === 'missing') return <Status tone="bad">no such model</Status>
+  if (state === 'missing') return <Status tone="bad">model not found</Status>
   if (state === 'ok') return <Status tone="ok">ok</Status>
   return (
     <Status tone="warn">
-      rests{until !== null && ', again '}
+      cooldown{until !== null && ', until '}
       {until !== null && <Time at={until} />}
     </Status>
   )

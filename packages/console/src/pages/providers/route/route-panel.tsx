@@ -5,9 +5,9 @@ import {
   Button,
   Confirm,
   CopyButton,
+  DescriptionItem,
+  DescriptionList,
   ErrorState,
-  Fact,
-  Facts,
   Menu,
   notify,
   notifyError,
@@ -15,21 +15,21 @@ import {
   Skeleton,
 } from '../../../components'
 import { keepFocus } from '../../../components/overlay/keep-focus'
-import { formatSetTime } from '../../../format'
+import { formatExactDuration } from '../../../format'
 import { useIsManager } from '../../../session'
 import { type Route, useRefresh } from '../use-providers'
 import { describeCache, describeRetries, RouteState, stickyDescriptions, strategies } from './descriptions'
 import { RouteForm } from './route-form'
 import { RouteGraph } from './route-graph'
 
-const askAgainMs = 5_000
+const refetchMs = 5_000
 
 /** The side panel of a route: its targets and their state. */
 export function RoutePanel({ id, onClose }: { id: string; onClose(): void }) {
   const { data, error, refetch } = useQuery({
     ...apiQuery('/v1/routes/{id}', { params: { path: { id } } }),
     // The end of a cooldown triggers no event, so the route is polled.
-    refetchInterval: askAgainMs,
+    refetchInterval: refetchMs,
   })
   const name = data?.name ?? 'Route'
   return (
@@ -71,29 +71,29 @@ function Detail({ route, onClose }: { route: Route; onClose(): void }) {
         <ul aria-label="Last errors" className="m-0 mt-3 list-none p-0 text-xs text-ink-2">
           {failed.map(({ model, lastError }) => (
             <li key={model} className="py-0.5">
-              <code>{model}</code> failed last: {lastError}
+              <code>{model}</code> last error: {lastError}
             </li>
           ))}
         </ul>
       )}
       <div className="mt-5">
-        <Facts>
-          <Fact name="Model name">
+        <DescriptionList>
+          <DescriptionItem name="Model name">
             <span className="flex items-center gap-2">
               <code>"model": "{route.name}"</code>
               <CopyButton text={route.name} />
             </span>
-          </Fact>
-          <Fact name="Strategy">{strategies[route.strategy].long}</Fact>
-          <Fact name="Retries">{describeRetries(route).long}</Fact>
-          <Fact name="Timeout">
+          </DescriptionItem>
+          <DescriptionItem name="Strategy">{strategies[route.strategy].long}</DescriptionItem>
+          <DescriptionItem name="Retries">{describeRetries(route).long}</DescriptionItem>
+          <DescriptionItem name="Timeout">
             {route.timeoutMs === null
-              ? 'Only the timeouts of the providers'
-              : `At most ${formatSetTime(route.timeoutMs)}, all attempts together`}
-          </Fact>
-          <Fact name="Stays">{stickyDescriptions[route.stickyBy]}</Fact>
-          <Fact name="Response cache">{cache ?? 'Never: every call is made'}</Fact>
-        </Facts>
+              ? 'The timeouts of the providers'
+              : `${formatExactDuration(route.timeoutMs)} for all attempts together`}
+          </DescriptionItem>
+          <DescriptionItem name="Sticky by">{stickyDescriptions[route.stickyBy]}</DescriptionItem>
+          <DescriptionItem name="Response cache">{cache ?? 'Off'}</DescriptionItem>
+        </DescriptionList>
       </div>
       <Actions route={route} onDeleted={onClose} />
       <p className="m-0 mt-4 text-xs text-ink-3">Health is reported per replica.</p>

@@ -37,7 +37,7 @@ const columns = [
     cell: ({ getValue }) => <span className="text-ink-2">{strategies[getValue()].short}</span>,
     meta: { wideOnly: true },
   }),
-  column.accessor((route) => stateOf(route).words, {
+  column.accessor((route) => stateOf(route).label, {
     id: 'state',
     header: 'State',
     cell: ({ row }) => <RouteState route={row.original} />,
@@ -63,7 +63,7 @@ export function RouteSection({ search, onSearch }: SectionProps) {
   return (
     <>
       {list.data
-        ? !list.hasNextPage && <Answer routes={list.data} />
+        ? !list.hasNextPage && <AvailabilitySummary routes={list.data} />
         : !list.error && <Skeleton className="mb-6 h-9 w-[28rem] max-w-full" />}
       <Section title="Routes" aside={list.data && list.data.length > 0 && create}>
         <DataTable
@@ -111,30 +111,30 @@ export function RouteSection({ search, onSearch }: SectionProps) {
 }
 
 /** States whether all routes have available targets. */
-function Answer({ routes }: { routes: readonly Route[] }) {
+function AvailabilitySummary({ routes }: { routes: readonly Route[] }) {
   const enabled = routes.filter((route) => route.enabled)
   if (enabled.length === 0) return null
-  const dead = enabled.filter((route) => stateOf(route).tone === 'bad')
-  const partly = enabled.filter((route) => stateOf(route).tone === 'warn')
-  const [first] = dead
-  const [other] = partly
+  const unavailable = enabled.filter((route) => stateOf(route).tone === 'bad')
+  const degraded = enabled.filter((route) => stateOf(route).tone === 'warn')
+  const [first] = unavailable
+  const [other] = degraded
   return (
     <Headline>
-      {first && dead.length === 1 ? (
+      {first && unavailable.length === 1 ? (
         <>
-          <b>{first.name}</b> has no available target: {stateOf(first).words}.
+          <b>{first.name}</b> has no available target: {stateOf(first).label}.
         </>
       ) : first ? (
         <>
-          <b>{plural(dead.length, 'route')}</b> have no available target.
+          <b>{plural(unavailable.length, 'route')}</b> have no available target.
         </>
-      ) : other && partly.length === 1 ? (
+      ) : other && degraded.length === 1 ? (
         <>
-          <b>{other.name}</b> has unavailable targets: {stateOf(other).words}.
+          <b>{other.name}</b> has unavailable targets: {stateOf(other).label}.
         </>
       ) : other ? (
         <>
-          <b>{plural(partly.length, 'route')}</b> have unavailable targets.
+          <b>{plural(degraded.length, 'route')}</b> have unavailable targets.
         </>
       ) : (
         <>

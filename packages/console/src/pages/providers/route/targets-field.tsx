@@ -39,7 +39,7 @@ export function TargetsField({ draft, onTargets, errorOf, error }: TargetsFieldP
               label={`Model of target ${n + 1}`}
               value={target.model}
               onValue={(model) => change(n, { model })}
-              isWrong={errorOf(n) !== null}
+              isInvalid={errorOf(n) !== null}
             />
             <Select
               label={`Endpoint of target ${n + 1}`}
@@ -121,12 +121,12 @@ interface ModelInputProps {
   label: string
   value: string
   onValue(value: string): void
-  isWrong: boolean
+  isInvalid: boolean
 }
 
 const offered = 30
 
-function ModelInput({ label, value, onValue, isWrong }: ModelInputProps) {
+function ModelInput({ label, value, onValue, isInvalid }: ModelInputProps) {
   const listId = useId()
   const [hasFocus, setFocus] = useState(false)
   const models = useQuery({
@@ -140,7 +140,7 @@ function ModelInput({ label, value, onValue, isWrong }: ModelInputProps) {
     <>
       <Input
         aria-label={label}
-        aria-invalid={isWrong || undefined}
+        aria-invalid={isInvalid || undefined}
         list={listId}
         placeholder="provider/model"
         className="mono !text-xs"

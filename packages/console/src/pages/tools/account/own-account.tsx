@@ -86,7 +86,7 @@ export function OwnAccount({ server }: { server: AccountServer }) {
   )
 }
 
-const awaitMs = 2_000
+const pollMs = 2_000
 
 /** While the user gives consent in another window, the credential is polled. */
 function useCredential({ id, name }: AccountServer, refresh: () => Promise<void>) {
@@ -94,7 +94,7 @@ function useCredential({ id, name }: AccountServer, refresh: () => Promise<void>
   const [before, setBefore] = useState<string | null>()
   const credential = useQuery({
     ...apiQuery(path, { params: { path: { id } } }),
-    refetchInterval: before === undefined ? false : awaitMs,
+    refetchInterval: before === undefined ? false : pollMs,
   })
   const updatedAt = credential.data?.updatedAt ?? null
   const isBack = before !== undefined && credential.data?.connected === true && updatedAt !== before

@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { Button, EmptyState, Headline, Section, Skeleton, useEver } from '../../../components'
+import { Button, EmptyState, Headline, Section, Skeleton, useHasBeenTrue } from '../../../components'
 import { plural } from '../../../format'
 import { useIsManager } from '../../../session'
 import { ServerForm } from '../server/server-form'
-import { stateOf, waitingOf, wordsOfWaiting } from '../states'
+import { countPending, describePending, stateOf } from '../states'
 import { UseIt } from '../use-it/use-it'
 import { type Server, useLastDay, useServers } from '../use-servers'
 import { ServerTable } from './server-table'
@@ -17,7 +17,7 @@ export function ServerList() {
   const list = useServers()
   const lastDay = useLastDay()
   const [isAdding, setAdding] = useState(false)
-  const isKnown = useEver(list.rows !== undefined || list.error !== null)
+  const isKnown = useHasBeenTrue(list.rows !== undefined || list.error !== null)
   const open = (server: string) => void navigate({ search: (now) => ({ ...now, server, tool: undefined }) })
   const add = isManager && (
     <Button kind="primary" icon={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
@@ -27,7 +27,7 @@ export function ServerList() {
   return (
     <>
       {isKnown ? (
-        list.rows && <Answer servers={list.rows} />
+        list.rows && <ServerListSummary servers={list.rows} />
       ) : (
         <Skeleton className="mb-6 h-9 w-[28rem] max-w-full" />
       )}
@@ -46,7 +46,7 @@ export function ServerList() {
         />
       </Section>
       {list.rows && list.rows.length > 0 && (
-        <Section title="Use them" note="one address for all servers that a key may use">
+        <Section title="Connect an agent" note="one URL for all servers that a key may use">
           <UseIt server={null} />
         </Section>
       )}
@@ -58,11 +58,11 @@ export function ServerList() {
 }
 
 /** States how many tools need approval and which servers do not respond. */
-function Answer({ servers }: { servers: readonly Server[] }) {
+function ServerListSummary({ servers }: { servers: readonly Server[] }) {
   if (servers.length === 0) return null
   const enabled = servers.filter((server) => server.enabled)
   const failing = enabled.filter((server) => stateOf(server).tone === 'bad')
-  const waiting = enabled.filter((server) => waitingOf(server) > 0)
+  const waiting = enabled.filter((server) => countPending(server) > 0)
   const sum = (count: (server: Server) => number) => enabled.reduce((all, server) => all + count(server), 0)
   const counts = { changed: sum((each) => each.toolCounts.changed), new: sum((each) => each.toolCounts.new) }
   const [firstWaiting] = waiting
@@ -71,13 +71,13 @@ function Answer({ servers }: { servers: readonly Server[] }) {
     <Headline>
       {firstWaiting ? (
         <>
-          <b>{wordsOfWaiting(counts)}</b> of{' '}
+          <b>{describePending(counts)}</b> of{' '}
           {waiting.length === 1 ? firstWaiting.name : plural(waiting.length, 'server')}{' '}
-          {counts.changed + counts.new === 1 ? 'waits' : 'wait'} for approval
+          {counts.changed + counts.new === 1 ? 'needs' : 'need'} approval
           {firstFailing && (
             <>
               ; {failing.length === 1 ? firstFailing.name : plural(failing.length, 'server')}{' '}
-              {failing.length === 1 ? 'does' : 'do'} not answer
+              {failing.length === 1 ? 'does' : 'do'} not respond
             </>
           )}
           .
@@ -85,7 +85,7 @@ function Answer({ servers }: { servers: readonly Server[] }) {
       ) : firstFailing ? (
         <>
           <b>{failing.length === 1 ? firstFailing.name : plural(failing.length, 'server')}</b>{' '}
-          {failing.length === 1 ? 'does' : 'do'} not answer.
+          {failing.length === 1 ? 'does' : 'do'} not respond.
         </>
       ) : enabled.length === 0 ? (
         'Every server is disabled: no tool can be called.'

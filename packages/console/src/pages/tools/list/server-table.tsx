@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react'
 import { CallsLink } from '../../../calls-link'
 import { DataTable, Money, Skeleton, Time, Unknown } from '../../../components'
 import { formatInteger } from '../../../format'
-import { ServerState, SourceTag, stateOf, ToolCounts, waitingOf } from '../states'
+import { countPending, ServerState, SourceTag, stateOf, ToolCounts } from '../states'
 import type { LastDay, Server, useServers } from '../use-servers'
 
 interface ServerTableProps {
@@ -53,7 +53,7 @@ const plainColumns = [
     ),
     meta: { className: 'max-w-0 w-[26%] max-md:w-[48%]' },
   }),
-  column.accessor((server) => stateOf(server).words, {
+  column.accessor((server) => stateOf(server).label, {
     id: 'state',
     header: 'State',
     cell: ({ row: { original: server } }) => (
@@ -66,7 +66,7 @@ const plainColumns = [
     ),
     meta: { className: 'md:max-w-56', wideOnly: true },
   }),
-  column.accessor(waitingOf, {
+  column.accessor(countPending, {
     id: 'tools',
     header: 'Tools',
     cell: ({ row }) => (

@@ -33,7 +33,7 @@ export function MemberPage() {
           <ServerOfMember server={server} />
         </Section>
       ))}
-      <Section title="Use them" note="one URL for all tools">
+      <Section title="Connect an agent" note="one URL for all tools">
         <UseIt server={null} />
       </Section>
     </>

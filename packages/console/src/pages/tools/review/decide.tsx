@@ -12,10 +12,10 @@ interface DecideProps {
 }
 
 export function Decide({ server, tool }: DecideProps) {
-  const [asked, setAsked] = useState<'approve' | 'block' | null>(null)
+  const [confirming, setConfirming] = useState<'approve' | 'block' | null>(null)
   const approve = useApprove(server)
   const block = useBlock(server)
-  const close = () => setAsked(null)
+  const close = () => setConfirming(null)
   const isApproved = tool.state === 'approved'
   return (
     <div className="mt-4">
@@ -25,7 +25,7 @@ export function Decide({ server, tool }: DecideProps) {
             kind="primary"
             icon={<Check size={14} aria-hidden />}
             isBusy={approve.isPending}
-            onClick={() => (tool.flags.length > 0 ? setAsked('approve') : approve.mutate([tool]))}
+            onClick={() => (tool.flags.length > 0 ? setConfirming('approve') : approve.mutate([tool]))}
             aria-label={`Approve ${tool.name}`}
           >
             Approve
@@ -36,7 +36,7 @@ export function Decide({ server, tool }: DecideProps) {
             kind={isApproved ? 'plain' : 'quiet'}
             icon={<Ban size={14} aria-hidden />}
             isBusy={block.isPending}
-            onClick={() => (isApproved ? setAsked('block') : block.mutate(tool))}
+            onClick={() => (isApproved ? setConfirming('block') : block.mutate(tool))}
             aria-label={`Block ${tool.name}`}
           >
             Block
@@ -48,7 +48,7 @@ export function Decide({ server, tool }: DecideProps) {
       </div>
       {approve.error && <ErrorState error={approve.error} className="mt-2" />}
       <Confirm
-        open={asked === 'approve'}
+        open={confirming === 'approve'}
         onClose={close}
         title={`Approve “${tool.name}”?`}
         action="Approve anyway"
@@ -68,7 +68,7 @@ export function Decide({ server, tool }: DecideProps) {
         </p>
       </Confirm>
       <Confirm
-        open={asked === 'block'}
+        open={confirming === 'block'}
         onClose={close}
         title={`Block “${tool.name}”?`}
         action="Block"

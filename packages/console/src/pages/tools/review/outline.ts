@@ -72,9 +72,9 @@ function rowsOf(schema: Json): OutlineRow[] {
   return isPlain || whole === undefined ? parts : [...parts, whole]
 }
 
-type Place = Pick<OutlineRow, 'name' | 'depth' | 'isRequired'>
+type SchemaPosition = Pick<OutlineRow, 'name' | 'depth' | 'isRequired'>
 
-function describeSchema(schema: Json, place: Place, rows: OutlineRow[]): void {
+function describeSchema(schema: Json, place: SchemaPosition, rows: OutlineRow[]): void {
   const isDeep = place.depth >= maxDepth
   const inner = isDeep ? [] : partsOf(schema, place)
   const required = requiredOf(schema)
@@ -114,10 +114,10 @@ const isSaidByRows = (required: readonly string[], { properties }: Json) =>
   new Set(required).size === required.length &&
   required.every((name) => isObject(properties) && Object.hasOwn(properties, name))
 
-type Part = Place & { keyword: string; part: unknown }
+type Part = SchemaPosition & { keyword: string; part: unknown }
 
 /** The schemas nested in a schema. */
-function partsOf(schema: Json, { name, depth }: Place): Part[] {
+function partsOf(schema: Json, { name, depth }: SchemaPosition): Part[] {
   const required = new Set(requiredOf(schema))
   const at = (keyword: string, part: unknown, partName: string, isRequired = false): Part => ({
     keyword,

@@ -6,7 +6,7 @@ import { useIsManager } from '../../../session'
 import { isApprovable } from '../states'
 import { type Server, type Tool, useApprove } from '../use-servers'
 import { ToolInView } from './tool-review'
-import { useHeld } from './use-held'
+import { useReviewedTools } from './use-reviewed-tools'
 
 /** The number of tools that are reviewed at once; the next ones follow after the decision. */
 const perPage = 25
@@ -14,18 +14,18 @@ const perPage = 25
 /** All pending tools, with one decision for those that are shown. */
 export function ReviewAll({ server, waiting }: { server: Server; waiting: readonly Tool[] }) {
   const isManager = useIsManager()
-  const [asked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const approve = useApprove(server)
-  const { shown: open, isOutdated, renew } = useHeld(waiting, perPage)
+  const { shown: open, isOutdated, showCurrent } = useReviewedTools(waiting, perPage)
   const current = open.filter((tool) => isApprovable(tool) && !isOutdated(tool))
   const flagged = current.filter(({ flags }) => flags.length > 0)
   const more = waiting.length - open.length
-  const renewAll = () => {
+  const showNext = () => {
     approve.reset()
-    renew()
+    showCurrent()
   }
   const send = () => {
-    setAsked(false)
+    setConfirming(false)
     approve.mutate(current)
   }
   if (waiting.length === 0)
@@ -38,7 +38,7 @@ export function ReviewAll({ server, waiting }: { server: Server; waiting: readon
     <>
       {open.map((tool) => (
         <div key={tool.name} className="mb-6 border-b border-rule pb-6">
-          <ToolInView server={server} tool={tool} isOutdated={isOutdated(tool)} onRenew={renewAll} />
+          <ToolInView server={server} tool={tool} isOutdated={isOutdated(tool)} onShowCurrent={showNext} />
         </div>
       ))}
       {approve.error && (
@@ -50,7 +50,7 @@ export function ReviewAll({ server, waiting }: { server: Server; waiting: readon
       {more > 0 && (
         <p className="m-0 mb-4 text-sm text-ink-2">
           {plural(more, 'more tool pending', 'more tools pending')}.{' '}
-          <Button size="sm" onClick={renewAll}>
+          <Button size="sm" onClick={showNext}>
             {open.length === 0 ? 'Show them' : 'Show the rest'}
           </Button>
         </p>
@@ -61,7 +61,7 @@ export function ReviewAll({ server, waiting }: { server: Server; waiting: readon
             kind="primary"
             icon={<Check size={14} aria-hidden />}
             isBusy={approve.isPending}
-            onClick={() => setAsked(true)}
+            onClick={() => setConfirming(true)}
           >
             Approve all {current.length} shown
           </Button>
@@ -69,8 +69,8 @@ export function ReviewAll({ server, waiting }: { server: Server; waiting: readon
         </div>
       )}
       <Confirm
-        open={asked}
-        onClose={() => setAsked(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={`Approve ${plural(current.length, 'tool')} of ${server.name}?`}
         action={`Approve ${current.length}`}
         kind="primary"

@@ -3,7 +3,7 @@ import { Flag } from 'lucide-react'
 import { useState } from 'react'
 import { cx, Dot, SearchField } from '../../../components'
 import { plural } from '../../../format'
-import { isWaiting, toneOfTool } from '../states'
+import { isPending, toneOfTool } from '../states'
 import type { Tool } from '../use-servers'
 
 const filterFrom = 12
@@ -12,7 +12,7 @@ const filterFrom = 12
 export function ToolList({ tools, chosen }: { tools: readonly Tool[]; chosen: string | undefined }) {
   const [filter, setFilter] = useState('')
   const matching = tools.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()))
-  const waiting = tools.filter(isWaiting).length
+  const waiting = tools.filter(isPending).length
   return (
     <div className="min-w-0">
       {tools.length >= filterFrom && (

@@ -11,13 +11,21 @@ import { ChangeList } from './change-view'
 import { Decide } from './decide'
 import { DefinitionJson, DefinitionView } from './definition-view'
 import { ShownText } from './shown-text'
-import { useHeld } from './use-held'
+import { useReviewedTools } from './use-reviewed-tools'
 
 /** A tool: its definition, what changed, and the decision. */
 export function ToolReview({ server, tool }: { server: Server; tool: Tool }) {
-  const { shown, isOutdated, renew } = useHeld([tool])
-  const held = shown[0] ?? tool
-  return <ToolInView server={server} tool={held} isOutdated={isOutdated(held)} onRenew={renew} isAlone />
+  const { shown, isOutdated, showCurrent } = useReviewedTools([tool])
+  const current = shown[0] ?? tool
+  return (
+    <ToolInView
+      server={server}
+      tool={current}
+      isOutdated={isOutdated(current)}
+      onShowCurrent={showCurrent}
+      isAlone
+    />
+  )
 }
 
 interface ToolInViewProps {
@@ -25,12 +33,12 @@ interface ToolInViewProps {
   tool: Tool
   /** The server lists a newer definition. */
   isOutdated: boolean
-  onRenew(): void
+  onShowCurrent(): void
   /** The tool is shown alone, not in a list of pending tools. */
   isAlone?: boolean
 }
 
-export function ToolInView({ server, tool, isOutdated, onRenew, isAlone = false }: ToolInViewProps) {
+export function ToolInView({ server, tool, isOutdated, onShowCurrent, isAlone = false }: ToolInViewProps) {
   const isManager = useIsManager()
   return (
     <article aria-label={tool.name}>
@@ -46,12 +54,16 @@ export function ToolInView({ server, tool, isOutdated, onRenew, isAlone = false 
       {tool.fault !== null && <Note>{tool.fault}.</Note>}
       <Flags tool={tool} />
       <Definition tool={tool} />
-      {isOutdated ? <ChangedAgain onRenew={onRenew} /> : isManager && <Decide server={server} tool={tool} />}
+      {isOutdated ? (
+        <OutdatedNotice onRenew={onShowCurrent} />
+      ) : (
+        isManager && <Decide server={server} tool={tool} />
+      )}
     </article>
   )
 }
 
-const ChangedAgain = ({ onRenew }: { onRenew(): void }) => (
+const OutdatedNotice = ({ onRenew }: { onRenew(): void }) => (
   <div
     role="alert"
     className="mt-4 flex flex-wrap items-center gap-3 border-l-2 border-warn py-1.5 pl-3 text-sm"

@@ -1,6 +1,6 @@
 import { ErrorState, Section, Skeleton } from '../../../components'
 import type { ToolsSearch } from '../search'
-import { isWaiting } from '../states'
+import { isPending } from '../states'
 import { type Server, type Tool, useTools } from '../use-servers'
 import { ReviewAll } from './review-all'
 import { ToolList } from './tool-list'
@@ -28,14 +28,18 @@ export function ToolSection({ server, search }: { server: Server; search: ToolsS
       <div className="grid grid-cols-1 gap-x-10 gap-y-8 border-t border-rule pt-3 lg:grid-cols-[17rem_minmax(0,1fr)]">
         {tools ? <ToolList tools={tools} chosen={search.tool} /> : <Skeleton className="h-64" />}
         <div className="min-w-0">
-          {tools ? <Shown server={server} tools={tools} name={search.tool} /> : <Skeleton className="h-64" />}
+          {tools ? (
+            <ToolSectionContent server={server} tools={tools} name={search.tool} />
+          ) : (
+            <Skeleton className="h-64" />
+          )}
         </div>
       </div>
     </Section>
   )
 }
 
-function Shown({
+function ToolSectionContent({
   server,
   tools,
   name,
@@ -52,7 +56,7 @@ function Shown({
       </p>
     )
   if (chosen) return <ToolReview key={chosen.name} server={server} tool={chosen} />
-  const waiting = tools.filter(isWaiting)
+  const waiting = tools.filter(isPending)
   // Stays mounted once shown, so that approving the last tool does not leave an empty area.
   return <ReviewAll key={server.id} server={server} waiting={waiting} />
 }

@@ -43,7 +43,7 @@ function describe(text: string, found: string, index: number): TextPart | null {
   if (isGap(found)) return { kind: 'gap', text: found, label: nameOfGap(found), reads: null }
   // Line endings of other systems are not suspicious.
   if (found === '\r' && text[index + 1] === '\n') return null
-  if (isOfEmoji(text, found, index)) return null
+  if (isEmojiPart(text, found, index)) return null
   return { kind: 'hidden', text: found, label: nameOfRun(found), reads: decode(found) }
 }
 
@@ -54,7 +54,7 @@ function nameOfGap(found: string): string {
 }
 
 /** Joiners between emoji and the selector of their coloured form are legitimate. */
-function isOfEmoji(text: string, found: string, index: number): boolean {
+function isEmojiPart(text: string, found: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - 2), index)
   const after = text.slice(index + found.length, index + found.length + 2)
   if (found === '\u{fe0f}') return /[\p{Extended_Pictographic}\d#*]$/u.test(before)
@@ -136,14 +136,14 @@ const maxDecoded = 4_096
 
 const lookalike = '[аеорсухіјѕһԁԛԝАВЕКМНОРСТУХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧον]'
 const lookalikes = new RegExp(lookalike, 'u')
-const onlyOfItself = new RegExp(String.raw`(?!${lookalike})[\p{Script=Cyrillic}\p{Script=Greek}]`, 'u')
+const distinctLetters = new RegExp(String.raw`(?!${lookalike})[\p{Script=Cyrillic}\p{Script=Greek}]`, 'u')
 
 /** If a text has letters that exist only in their own script, its other letters of that script are legitimate, except in a Latin word. */
 function createLookalikes(whole: string): (letter: string, word: string) => boolean {
   let isForeignText: boolean | undefined
   return (letter, word) => {
     if (!lookalikes.test(letter)) return false
-    isForeignText ??= onlyOfItself.test(whole)
+    isForeignText ??= distinctLetters.test(whole)
     return !isForeignText || /\p{Script=Latin}/u.test(word)
   }
 }

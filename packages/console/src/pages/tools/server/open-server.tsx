@@ -7,20 +7,20 @@ import { plural } from '../../../format'
 import { hasOwnAccount, OwnAccount } from '../account/own-account'
 import { ToolSection } from '../review/tool-section'
 import type { ToolsSearch } from '../search'
-import { ServerState, SourceTag, waitingOf, wordsOfWaiting } from '../states'
+import { countPending, describePending, ServerState, SourceTag } from '../states'
 import { UseIt } from '../use-it/use-it'
-import { askServer, type Server, useLastDay } from '../use-servers'
+import { refreshServer, type Server, useLastDay } from '../use-servers'
 import { ServerActions } from './server-actions'
-import { ServerFacts } from './server-facts'
+import { ServerOverview } from './server-overview'
 
 /** The page of a server: its tools and their approval, then its settings. */
 export function OpenServer({ id, search }: { id: string; search: ToolsSearch }) {
-  const server = useQuery(askServer(id))
+  const server = useQuery(refreshServer(id))
   return (
     <>
       <BackToServers />
       {server.data ? (
-        <Opened server={server.data} search={search} />
+        <ServerContent server={server.data} search={search} />
       ) : server.error ? (
         <ErrorState
           error={server.error}
@@ -45,7 +45,7 @@ export const BackToServers = () => (
   </Link>
 )
 
-function Opened({ server, search }: { server: Server; search: ToolsSearch }) {
+function ServerContent({ server, search }: { server: Server; search: ToolsSearch }) {
   const lastDay = useLastDay()
   return (
     <>
@@ -81,7 +81,7 @@ function Opened({ server, search }: { server: Server; search: ToolsSearch }) {
       {server.status === 'ok' && server.statusMessage !== null && (
         <p className="m-0 mb-5 border-l-2 border-warn py-1 pl-3 text-sm">{server.statusMessage}.</p>
       )}
-      <Answer server={server} />
+      <ServerSummary server={server} />
       <ToolSection server={server} search={search} />
       {hasOwnAccount(server) && (
         <Section title="Your account" note="each person connects their own account">
@@ -89,9 +89,9 @@ function Opened({ server, search }: { server: Server; search: ToolsSearch }) {
         </Section>
       )}
       <Section title="Server">
-        <ServerFacts server={server} lastDay={lastDay} />
+        <ServerOverview server={server} lastDay={lastDay} />
       </Section>
-      <Section title="Use it" note="at its own URL; /mcp has the tools of all servers">
+      <Section title="Connect an agent" note="at its own URL; /mcp has the tools of all servers">
         <UseIt server={server.name} />
       </Section>
     </>
@@ -99,11 +99,11 @@ function Opened({ server, search }: { server: Server; search: ToolsSearch }) {
 }
 
 /** States which tools callers see. */
-function Answer({ server }: { server: Server }) {
+function ServerSummary({ server }: { server: Server }) {
   const { toolCounts, pinning, enabled } = server
-  const waiting = waitingOf(server)
-  const isSilent = enabled && server.status === 'failing' && waiting === 0
-  if (isSilent || toolCounts.approved + toolCounts.blocked + waiting === 0) return null
+  const waiting = countPending(server)
+  const isUnresponsive = enabled && server.status === 'failing' && waiting === 0
+  if (isUnresponsive || toolCounts.approved + toolCounts.blocked + waiting === 0) return null
   return (
     <Headline>
       {!enabled ? (
@@ -114,13 +114,12 @@ function Answer({ server }: { server: Server }) {
         </>
       ) : pinning === 'block' ? (
         <>
-          <b>{wordsOfWaiting(toolCounts)}</b> {waiting === 1 ? 'waits' : 'wait'} for approval: callers do not
-          see {waiting === 1 ? 'it' : 'them'} until then.
+          <b>{describePending(toolCounts)}</b> {waiting === 1 ? 'needs' : 'need'} approval; until then,
+          callers do not see {waiting === 1 ? 'it' : 'them'}.
         </>
       ) : (
         <>
-          <b>{wordsOfWaiting(toolCounts)}</b>: nobody approved {waiting === 1 ? 'it' : 'them'}, and callers
-          see {waiting === 1 ? 'it' : 'them'} all the same.
+          <b>{describePending(toolCounts)}</b>: not approved, but visible to callers.
         </>
       )}
     </Headline>

@@ -15,15 +15,15 @@ export function ServerActions({ server, lastDay }: { server: Server; lastDay: La
   const isManager = useIsManager()
   const [open, setOpen] = useState<'change' | 'disable' | 'delete' | null>(null)
   const close = () => setOpen(null)
-  const relist = useRefreshTools(server, { mayAsk: isManager })
+  const refresh = useRefreshTools(server, { mayRefresh: isManager })
   const enable = useEnable(server, close)
   if (!isManager) return null
   return (
     <div className="flex flex-wrap gap-2">
       <Button
         icon={<RotateCw size={14} aria-hidden />}
-        onClick={() => relist.mutate()}
-        isBusy={relist.isPending}
+        onClick={() => refresh.mutate()}
+        isBusy={refresh.isPending}
         disabled={!server.enabled}
       >
         Refresh tools
@@ -52,7 +52,7 @@ export function ServerActions({ server, lastDay }: { server: Server; lastDay: La
           onConfirm={() => enable.mutate(false)}
           isBusy={enable.isPending}
         >
-          <Consequence server={server} lastDay={lastDay} /> Approvals are kept.
+          <CallsToFail server={server} lastDay={lastDay} /> Approvals are kept.
         </Confirm>
       )}
       {open === 'delete' && <DeleteServer server={server} lastDay={lastDay} onClose={close} />}
@@ -60,7 +60,7 @@ export function ServerActions({ server, lastDay }: { server: Server; lastDay: La
   )
 }
 
-function Consequence({ server, lastDay }: { server: Server; lastDay: LastDay }) {
+function CallsToFail({ server, lastDay }: { server: Server; lastDay: LastDay }) {
   const calls = lastDay.callsOf(server.name)
   if (calls === undefined) return 'Its tools can no longer be called.'
   if (calls === 0) return 'Its tools were not called in the last day.'
@@ -98,7 +98,7 @@ function DeleteServer({ server, lastDay, onClose }: { server: Server; lastDay: L
       isBusy={remove.isPending || lastDay.isLoading}
     >
       <p className="m-0">
-        <Consequence server={server} lastDay={lastDay} />
+        <CallsToFail server={server} lastDay={lastDay} />
       </p>
       <p className="m-0 mt-2 text-ink-2">
         Its approvals and everyone’s credentials for it are deleted. Its calls and receipts stay.

@@ -1,8 +1,8 @@
 import { api, expectSuccess } from '../../../api'
 import { FormDialog, SelectField, Switch, TextField, useDraftForm } from '../../../components'
 import { type Server, serverPaths } from '../use-servers'
+import { AdvancedFields } from './advanced-fields'
 import { AuthFields } from './auth-fields'
-import { ServerDetails } from './server-details'
 import { pinningNames, type ServerDraft, toBody, toDraft } from './server-draft'
 
 interface ServerFormProps {
@@ -98,7 +98,7 @@ export function ServerForm({ server, onClose, onCreated }: ServerFormProps) {
         placeholder="0"
         hint="Counts against budgets, like the price of a model"
       />
-      <ServerDetails form={form} />
+      <AdvancedFields form={form} />
     </FormDialog>
   )
 }

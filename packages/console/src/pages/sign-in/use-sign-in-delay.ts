@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Counts down the seconds until another sign-in attempt is allowed. */
-export function useHeldBack(firstSeconds: number | undefined) {
+export function useSignInDelay(firstSeconds: number | undefined) {
   const [until, setUntil] = useState(() =>
     firstSeconds === undefined ? null : Date.now() + firstSeconds * 1_000,
   )
@@ -17,7 +17,7 @@ export function useHeldBack(firstSeconds: number | undefined) {
   return {
     until: until === null ? null : new Date(until),
     secondsLeft: until === null ? 0 : Math.max(1, Math.ceil((until - now) / 1_000)),
-    holdBack(seconds: number) {
+    delay(seconds: number) {
       setNow(Date.now())
       setUntil(Date.now() + seconds * 1_000)
     },

@@ -7,47 +7,47 @@ import { type CallsSearch, isCallKind } from '../search'
 import type { CallDetail } from './call-detail'
 
 /** Describes a call in a sentence whose names link to related calls. */
-export function WhoAndWhat({ call }: { call: CallDetail }) {
+export function CallSummary({ call }: { call: CallDetail }) {
   const timeZone = useTimeZone()
   const person = call.userName ?? call.userId
   return (
     <p className="m-0 text-sm text-ink-2">
       {person !== null && call.userId !== null ? (
-        <Same search={{ userId: call.userId }}>{person}</Same>
+        <SameCallsLink search={{ userId: call.userId }}>{person}</SameCallsLink>
       ) : (
-        'Somebody'
+        'Someone'
       )}
       {call.keyId !== null && (
         <>
           {' with the key '}
-          <Same search={{ keyId: call.keyId }}>{call.keyName ?? call.keyId}</Same>
+          <SameCallsLink search={{ keyId: call.keyId }}>{call.keyName ?? call.keyId}</SameCallsLink>
         </>
       )}
       {call.teamId !== null && (
         <>
           {' of team '}
-          <Same search={{ teamId: call.teamId }}>{call.teamName ?? call.teamId}</Same>
+          <SameCallsLink search={{ teamId: call.teamId }}>{call.teamName ?? call.teamId}</SameCallsLink>
         </>
       )}
       {call.agent !== null && (
         <>
           {' through '}
-          <Same search={{ agent: call.agent }}>{call.agent}</Same>
+          <SameCallsLink search={{ agent: call.agent }}>{call.agent}</SameCallsLink>
         </>
       )}
-      {call.kind === 'tool' ? <CalledTool call={call} /> : <AskedModel call={call} />}
+      {call.kind === 'tool' ? <ToolCall call={call} /> : <ModelCall call={call} />}
       {call.stream ? ', streamed, ' : ' '}
       <Time at={call.ts} /> <span className="text-ink-3">({formatMoment(new Date(call.ts), timeZone)})</span>
       {call.session !== null && (
         <>
           {', in session '}
-          <Same search={{ session: call.session }}>{call.session}</Same>
+          <SameCallsLink search={{ session: call.session }}>{call.session}</SameCallsLink>
         </>
       )}
       {call.batch !== null && (
         <>
-          {', as a line of '}
-          <Same search={{ batch: call.batch }}>{call.batch}</Same>
+          {', in batch '}
+          <SameCallsLink search={{ batch: call.batch }}>{call.batch}</SameCallsLink>
         </>
       )}
       .
@@ -55,55 +55,58 @@ export function WhoAndWhat({ call }: { call: CallDetail }) {
   )
 }
 
-function AskedModel({ call }: { call: CallDetail }) {
+function ModelCall({ call }: { call: CallDetail }) {
   const asked = call.route ?? (call.askedModel !== call.model ? call.askedModel : null)
   return (
     <>
-      {' asked '}
+      {' called '}
       {asked !== null && (
         <>
-          for{' '}
           {call.route === null ? (
             <code>{asked}</code>
           ) : (
-            <Same search={{ route: call.route }}>{call.route}</Same>
+            <SameCallsLink search={{ route: call.route }}>{call.route}</SameCallsLink>
           )}
-          {call.provider !== null && (call.route === null ? ' of ' : ', a route that led to ')}
+          {call.provider !== null && (call.route === null ? ' of ' : ', routed to ')}
         </>
       )}
-      {call.provider !== null && <Same search={{ provider: call.provider }}>{call.provider}</Same>}
+      {call.provider !== null && (
+        <SameCallsLink search={{ provider: call.provider }}>{call.provider}</SameCallsLink>
+      )}
     </>
   )
 }
 
-const deeds: Record<string, string> = {
+const actions: Record<string, string> = {
   'tools/call': ' called the tool ',
   'resources/read': ' read the resource ',
   'prompts/get': ' got the prompt ',
   'completion/complete': ' completed an argument of ',
 }
 
-const CalledTool = ({ call: { method, server, tool } }: { call: CallDetail }) => (
+const ToolCall = ({ call: { method, server, tool } }: { call: CallDetail }) => (
   <>
-    {deeds[method ?? ''] ?? ' called '}
-    {tool !== null && <Same search={{ tool, ...(server !== null && { server }) }}>{tool}</Same>}
+    {actions[method ?? ''] ?? ' called '}
+    {tool !== null && (
+      <SameCallsLink search={{ tool, ...(server !== null && { server }) }}>{tool}</SameCallsLink>
+    )}
     {server !== null && (
       <>
         {' of '}
-        <Same search={{ server }}>{server}</Same>
+        <SameCallsLink search={{ server }}>{server}</SameCallsLink>
       </>
     )}
   </>
 )
 
 /** Links to the calls with the same value and keeps the call open. */
-export const Same = ({ search, children }: { search: CallsSearch; children: ReactNode }) => (
+export const SameCallsLink = ({ search, children }: { search: CallsSearch; children: ReactNode }) => (
   <Link
     to="/calls"
     search={({ kind, ...before }) => ({ ...before, ...(isCallKind(kind) && { kind }), ...search })}
     resetScroll={false}
     className="font-medium text-ink no-underline decoration-rule-2 underline-offset-3 hover:underline"
-    title="Show calls with the same"
+    title="Show calls with the same value"
   >
     {children}
   </Link>

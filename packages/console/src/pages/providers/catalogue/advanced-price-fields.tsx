@@ -1,15 +1,15 @@
 import { Plus, X } from 'lucide-react'
 import { Button, IconButton, Input } from '../../../components'
-import { emptyFee, emptyLonger, emptyTier, type PriceDraft } from './price-draft'
+import { emptyFee, emptyLongInput, emptyTier, type PriceDraft } from './price-draft'
 
-interface PriceTermsProps {
+interface AdvancedPriceFieldsProps {
   draft: PriceDraft
   onDraft(change: Partial<PriceDraft>): void
   errorOf(field: string): string | null
 }
 
 /** Fees per use, tiers, and rates for long inputs. */
-export function PriceTerms({ draft, onDraft, errorOf }: PriceTermsProps) {
+export function AdvancedPriceFields({ draft, onDraft, errorOf }: AdvancedPriceFieldsProps) {
   return (
     <>
       <Rows
@@ -45,7 +45,7 @@ export function PriceTerms({ draft, onDraft, errorOf }: PriceTermsProps) {
         hint="Rates of the whole call when its input is longer than this"
         one="step"
         rows={draft.longer}
-        empty={emptyLonger}
+        empty={emptyLongInput}
         columns={[
           { field: 'above', label: 'Above (tokens)', placeholder: '200000', isWide: true },
           { field: 'input', label: 'Input', placeholder: 'USD' },

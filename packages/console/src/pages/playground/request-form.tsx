@@ -39,7 +39,7 @@ export interface FormProps {
 }
 
 /** Model, parameters and messages of the request. */
-export function QuestionForm(props: FormProps) {
+export function RequestForm(props: FormProps) {
   const { settings, onChange, models, model, onModel, dialect, search } = props
   return (
     <div className="flex flex-col gap-4">

@@ -7,20 +7,20 @@ import { cx, EmptyState, ErrorState, Money, Section, Skeleton, Unknown } from '.
 import { formatShare, formatUsd } from '../../format'
 import type { ChosenSpan } from '../../time/use-span'
 import { spanOfReport, spanQuery, type UsageGroup, usageQuery } from '../../usage'
-import { filterFor, labelOf } from '../../usage-dimensions'
+import { filterFor, nameOfValue } from '../../usage-dimensions'
 import type { Breakdown } from './search'
 
 const names: Record<Breakdown, string> = { team: 'Teams', key: 'Keys', user: 'People', model: 'Models' }
 const shownRows = 8
 
-interface WhereItGoesProps {
+interface SpendBreakdownProps {
   span: ChosenSpan
   by: Breakdown
   choices: readonly Breakdown[]
 }
 
 /** The groups with the highest spend, each with its share by model. */
-export function WhereItGoes({ span, by, choices }: WhereItGoesProps) {
+export function SpendBreakdown({ span, by, choices }: SpendBreakdownProps) {
   const navigate = useNavigate({ from: '/' })
   const report = useQuery(usageQuery({ ...spanQuery(span), groupBy: by }))
   return (
@@ -28,7 +28,7 @@ export function WhereItGoes({ span, by, choices }: WhereItGoesProps) {
       title="Spend breakdown"
       aside={
         <>
-          <div role="group" aria-label="By" className="flex gap-0.5">
+          <div role="group" aria-label="Group by" className="flex gap-0.5">
             {choices.map((choice) => (
               <button
                 key={choice}
@@ -55,7 +55,7 @@ export function WhereItGoes({ span, by, choices }: WhereItGoesProps) {
             search={{ by: by === 'model' ? ['model'] : [by, 'model'] }}
             className="link text-xs"
           >
-            all of it
+            View usage
           </Link>
         </>
       }
@@ -95,17 +95,17 @@ function Rows({ span, by, report }: { span: ChosenSpan; by: Breakdown; report: R
             {names[by].replace(/s$/, '').replace('People', 'Person')}
           </th>
           <th scope="col" className="px-3 text-left max-sm:hidden">
-            {by === 'model' ? 'Provider' : 'Mostly'}
+            {by === 'model' ? 'Provider' : 'Top model'}
           </th>
           <th scope="col" className="w-[30%] px-3 text-left">
             <span className="sr-only">Share by model</span>
           </th>
           <th scope="col" className="w-24 text-right">
-            Spent
+            Spend
           </th>
           {hasPools && (
             <th scope="col" className="w-20 text-right max-sm:hidden">
-              Pool
+              Budget
             </th>
           )}
         </tr>
@@ -123,7 +123,7 @@ function Rows({ span, by, report }: { span: ChosenSpan; by: Breakdown; report: R
           : rows.map((group) => {
               const own = parts.data?.groups.filter(({ key }) => key === group.key) ?? []
               const filter = filterFor(by, group.key)
-              const label = labelOf(by, group)
+              const label = nameOfValue(by, group)
               const pool = group.key === null ? undefined : pools.get(group.key)
               const [first] = own
               return (
@@ -141,7 +141,7 @@ function Rows({ span, by, report }: { span: ChosenSpan; by: Breakdown; report: R
                   <td className="truncate px-3 text-ink-2 max-sm:hidden">
                     {first?.second ? (
                       <span className={by === 'model' ? undefined : 'mono'} title={mostly(first, group)}>
-                        {labelOf(by === 'model' ? 'provider' : 'model', first.second)}
+                        {nameOfValue(by === 'model' ? 'provider' : 'model', first.second)}
                       </span>
                     ) : (
                       <Unknown />

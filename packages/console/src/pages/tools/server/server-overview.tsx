@@ -1,56 +1,56 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Fact, Facts, Id, Money, Time, Unknown } from '../../../components'
-import { formatBytes, formatInteger, formatSetTime } from '../../../format'
+import { DescriptionItem, DescriptionList, Id, Money, Time, Unknown } from '../../../components'
+import { formatBytes, formatExactDuration, formatInteger } from '../../../format'
 import { CallsOfLastDay } from '../list/server-table'
 import { ShownText } from '../review/shown-text'
 import type { LastDay, Server } from '../use-servers'
 import { pinningNames } from './server-draft'
 
 /** The settings of a server and its last 24 hours. */
-export function ServerFacts({ server, lastDay }: { server: Server; lastDay: LastDay }) {
+export function ServerOverview({ server, lastDay }: { server: Server; lastDay: LastDay }) {
   return (
     <div className="grid items-start gap-x-12 gap-y-1.5 border-t border-rule pt-3 md:grid-cols-2">
-      <Facts>
-        <Fact name="Reports as">
+      <DescriptionList>
+        <DescriptionItem name="Reports as">
           {server.serverInfo === null ? (
             <Unknown />
           ) : (
             <ShownText text={`${server.serverInfo.name ?? ''} ${server.serverInfo.version ?? ''}`.trim()} />
           )}
-        </Fact>
-        <Fact name="Protocol">{server.protocolVersion ?? <Unknown />}</Fact>
-        <Fact name="Listed">
+        </DescriptionItem>
+        <DescriptionItem name="Protocol">{server.protocolVersion ?? <Unknown />}</DescriptionItem>
+        <DescriptionItem name="Tools listed">
           <Time at={server.refreshedAt} />
-          <span className="text-ink-3">, and every five minutes</span>
-        </Fact>
-        <Fact name="Authentication">
-          <CalledWith server={server} />
-        </Fact>
+          <span className="text-ink-3">, refreshed every five minutes</span>
+        </DescriptionItem>
+        <DescriptionItem name="Authentication">
+          <AuthDescription server={server} />
+        </DescriptionItem>
         {server.headers.length > 0 && (
-          <Fact name="Headers">
+          <DescriptionItem name="Headers">
             {server.headers.map((name) => (
               <code key={name} className="block">
                 {name}: …
               </code>
             ))}
-          </Fact>
+          </DescriptionItem>
         )}
         {server.source === 'api' && (
-          <Fact name="Id">
+          <DescriptionItem name="ID">
             <Id id={server.id} />
-          </Fact>
+          </DescriptionItem>
         )}
-      </Facts>
-      <Facts>
-        <Fact name="Who may call">
+      </DescriptionList>
+      <DescriptionList>
+        <DescriptionItem name="Access">
           {server.open ? (
-            'every key, unless a list or a policy says otherwise'
+            'every key, unless an allow list or a policy forbids it'
           ) : (
             <>
               keys, teams and people whose{' '}
               <Link to="/keys" className="link">
-                list of tools
+                tool allow list
               </Link>{' '}
               names it, or whom a{' '}
               <Link to="/policies" className="link">
@@ -59,33 +59,33 @@ export function ServerFacts({ server, lastDay }: { server: Server; lastDay: Last
               allows it
             </>
           )}
-        </Fact>
-        <Fact name="Unapproved tools">{pinningNames[server.pinning]}</Fact>
-        <Fact name="Price per call">
-          {server.pricePerCallUsd === 0 ? 'nothing' : <Money usd={server.pricePerCallUsd} />}
-        </Fact>
-        <Fact name="At most">
+        </DescriptionItem>
+        <DescriptionItem name="Unapproved tools">{pinningNames[server.pinning]}</DescriptionItem>
+        <DescriptionItem name="Price per call">
+          {server.pricePerCallUsd === 0 ? 'free' : <Money usd={server.pricePerCallUsd} />}
+        </DescriptionItem>
+        <DescriptionItem name="Limits">
           {server.rpmLimit === null ? 'no rate limit' : `${formatInteger(server.rpmLimit)} calls per minute`},{' '}
-          {formatSetTime(server.timeoutMs)} and {formatBytes(server.maxResultBytes)} each
-        </Fact>
-        <Fact name="Resources">
-          <Patterns patterns={server.resources} none="none can be read" />
-        </Fact>
-        <Fact name="Prompts">
-          <Patterns patterns={server.prompts} none="none can be used" />
-        </Fact>
-        <Fact name="Last 24 hours">
+          {formatExactDuration(server.timeoutMs)} and {formatBytes(server.maxResultBytes)} per call
+        </DescriptionItem>
+        <DescriptionItem name="Resources">
+          <Patterns patterns={server.resources} none="none" />
+        </DescriptionItem>
+        <DescriptionItem name="Prompts">
+          <Patterns patterns={server.prompts} none="none" />
+        </DescriptionItem>
+        <DescriptionItem name="Last 24 hours">
           <CallsOfLastDay lastDay={lastDay} name={server.name} /> calls
-        </Fact>
-      </Facts>
+        </DescriptionItem>
+      </DescriptionList>
     </div>
   )
 }
 
-function CalledWith({ server: { auth, headers } }: { server: Server }): ReactNode {
+function AuthDescription({ server: { auth, headers } }: { server: Server }): ReactNode {
   switch (auth.type) {
     case 'none':
-      return headers.length > 0 ? 'the headers below, the same for everyone' : 'nothing'
+      return headers.length > 0 ? 'the headers below, the same for everyone' : 'none'
     case 'header':
       return (
         <>

@@ -5,10 +5,10 @@ import {
   Button,
   Count,
   cx,
+  DescriptionItem,
+  DescriptionList,
   Dot,
   ErrorState,
-  Fact,
-  Facts,
   Id,
   Money,
   nameOfOutcome,
@@ -23,13 +23,21 @@ import { formatDuration } from '../../format'
 import type { Run } from './use-run'
 
 /** The response, beside what the record contains about the call. */
-export function AnswerView({ run, onCancel, onGoOn }: { run: Run; onCancel(): void; onGoOn(): void }) {
+export function ResponseView({
+  run,
+  onCancel,
+  onContinue,
+}: {
+  run: Run
+  onCancel(): void
+  onContinue(): void
+}) {
   const isRunning = run.state === 'asking' || run.state === 'answering'
   return (
     <div className="flex flex-col gap-6">
       <Section
-        title="Answer"
-        note={noteOf(run)}
+        title="Response"
+        note={describeProgress(run)}
         className="!mb-0"
         aside={
           isRunning ? (
@@ -38,7 +46,7 @@ export function AnswerView({ run, onCancel, onGoOn }: { run: Run; onCancel(): vo
             </Button>
           ) : (
             run.state === 'done' && (
-              <Button size="sm" onClick={onGoOn}>
+              <Button size="sm" onClick={onContinue}>
                 Continue from here
               </Button>
             )
@@ -46,7 +54,7 @@ export function AnswerView({ run, onCancel, onGoOn }: { run: Run; onCancel(): vo
         }
       >
         {run.state === 'failed' ? (
-          <Refused error={run.error} text={run.text} />
+          <CallError error={run.error} text={run.text} />
         ) : (
           <p
             aria-live="polite"
@@ -65,12 +73,12 @@ export function AnswerView({ run, onCancel, onGoOn }: { run: Run; onCancel(): vo
           </p>
         )}
       </Section>
-      {!isRunning && run.requestId !== null && <Record requestId={run.requestId} />}
+      {!isRunning && run.requestId !== null && <RecordedCall requestId={run.requestId} />}
     </div>
   )
 }
 
-function noteOf({ state, sent }: Run): string | undefined {
+function describeProgress({ state, sent }: Run): string | undefined {
   if (state === 'asking') return 'sending …'
   if (state === 'answering') return 'receiving …'
   if (state === 'cancelled') return 'cancelled; output so far is charged'
@@ -79,7 +87,7 @@ function noteOf({ state, sent }: Run): string | undefined {
   return `${formatDuration(sent.totalMs)}${first}`
 }
 
-const refusals: Record<string, string> = {
+const errorTitles: Record<string, string> = {
   policy_violation: 'Blocked by a policy',
   model_not_allowed: 'Model not allowed',
   budget_exceeded: 'Budget used up',
@@ -91,7 +99,7 @@ const refusals: Record<string, string> = {
   upstream_timeout: 'Provider timeout',
 }
 
-function Refused({ error, text }: { error: unknown; text: string }) {
+function CallError({ error, text }: { error: unknown; text: string }) {
   const type = error instanceof ApiError ? error.type : ''
   const isRule = /violation|allowed|budget|rate_limit|suspended/.test(type)
   return (
@@ -103,7 +111,7 @@ function Refused({ error, text }: { error: unknown; text: string }) {
       )}
     >
       <p className="m-0 flex items-center gap-2 font-semibold">
-        <Dot tone={isRule ? 'warn' : 'bad'} /> {refusals[type] ?? 'No response'}
+        <Dot tone={isRule ? 'warn' : 'bad'} /> {errorTitles[type] ?? 'No response'}
       </p>
       <p className="m-0 mt-1 break-words text-ink-2">{messageOf(error)}</p>
       {text !== '' && (
@@ -114,7 +122,7 @@ function Refused({ error, text }: { error: unknown; text: string }) {
 }
 
 /** The recorded call. It is committed before the response ends, so it can be read right after. */
-function Record({ requestId }: { requestId: string }) {
+function RecordedCall({ requestId }: { requestId: string }) {
   const { data, error, refetch } = useQuery({
     ...apiQuery('/v1/calls/{requestId}', { params: { path: { requestId } } }),
     retry: 2,
@@ -122,8 +130,8 @@ function Record({ requestId }: { requestId: string }) {
   if (error instanceof ApiError && error.status === 404)
     return (
       <p className="m-0 text-sm text-ink-2">
-        You cannot see the record of this call, or it has none (<Id id={requestId} />
-        ): rate-limited calls are counted, not recorded.
+        You may not see this call, or it was not recorded (<Id id={requestId} />
+        ). Rate-limited calls are counted, but not recorded.
       </p>
     )
   if (error) return <ErrorState error={error} retry={() => void refetch()} />
@@ -137,24 +145,24 @@ function Record({ requestId }: { requestId: string }) {
         className="!mb-0"
         aside={
           <Link to="/calls" search={{ call: requestId, range: '1h' }} className="link">
-            open it →
+            View call →
           </Link>
         }
       >
-        <Facts>
-          <Fact name="Outcome">
+        <DescriptionList>
+          <DescriptionItem name="Outcome">
             <Status tone={toneOfOutcome(data.outcome)}>{nameOfOutcome(data.outcome)}</Status>
-          </Fact>
-          <Fact name="Cost">
+          </DescriptionItem>
+          <DescriptionItem name="Cost">
             <Money usd={data.costUsd} className="font-medium" />
-          </Fact>
-          <Fact name="Tokens">
+          </DescriptionItem>
+          <DescriptionItem name="Tokens">
             <Count value={data.inputTokens} /> in, <Count value={data.outputTokens} /> out
-          </Fact>
-          <Fact name="Model">
+          </DescriptionItem>
+          <DescriptionItem name="Model">
             <span className="mono">{data.model}</span> of {data.provider ?? 'nobody'}
-          </Fact>
-        </Facts>
+          </DescriptionItem>
+        </DescriptionList>
       </Section>
       <Section title="Checks" className="!mb-0">
         <ul className="m-0 list-none p-0 text-sm">

@@ -8,7 +8,7 @@ import {
   timeoutNames,
 } from './provider-draft'
 
-interface ProviderDetailsProps {
+interface AdvancedFieldsProps {
   form: DraftForm<ProviderDraft>
   provider: Provider | null
 }
@@ -34,7 +34,7 @@ const limitFields: Record<LimitName, { label: string; hint: string; placeholder:
 }
 
 /** Settings that few providers need. Opens by itself if one of them has an error. */
-export function ProviderDetails({ form, provider }: ProviderDetailsProps) {
+export function AdvancedFields({ form, provider }: AdvancedFieldsProps) {
   const { draft, field, set, errorOf } = form
   const hasError = ['headers', 'dialects', 'timeouts', ...limitNames.map((name) => `limits.${name}`)].some(
     (path) => errorOf(path) !== null,

@@ -1,79 +1,78 @@
 import { Link } from '@tanstack/react-router'
-import { CopyButton, Fact, Facts } from '../../../components'
-import { formatDuration, formatInteger, formatMebibytes, formatSetTime } from '../../../format'
+import { CopyButton, DescriptionItem, DescriptionList } from '../../../components'
+import { formatDuration, formatExactDuration, formatInteger, formatMebibytes } from '../../../format'
 import type { LastDay, Provider } from '../use-providers'
-import { Figure, isMuch } from './provider-table'
+import { Figure, isHighFailureRate } from './provider-table'
 import { isBuiltIn } from './states'
 import { nameOfType } from './types'
 
 /** The settings of a provider and its last 24 hours; figures link to their calls. */
-export function ProviderFacts({ provider, lastDay }: { provider: Provider; lastDay: LastDay }) {
+export function ProviderOverview({ provider, lastDay }: { provider: Provider; lastDay: LastDay }) {
   const { connectMs, firstByteMs, idleMs, totalMs } = provider.timeouts
   const { maxStreamBytes, maxAnswerBytes } = provider.limits
   const figures = lastDay.of(provider.name)
   return (
-    <Facts>
-      <Fact name="Type">{nameOfType(provider.type)}</Fact>
+    <DescriptionList>
+      <DescriptionItem name="Type">{nameOfType(provider.type)}</DescriptionItem>
       {isBuiltIn(provider) ? (
-        <Fact name="Where">inside the service</Fact>
+        <DescriptionItem name="Location">built into the service</DescriptionItem>
       ) : (
-        <Fact name="Base URL">
+        <DescriptionItem name="Base URL">
           <span className="flex items-start gap-2">
             <code className="min-w-0 break-all">{provider.baseUrl}</code>
             <CopyButton text={provider.baseUrl} />
           </span>
-        </Fact>
+        </DescriptionItem>
       )}
       {Object.entries(provider.options).map(([name, value]) => (
-        <Fact key={name} name={name}>
+        <DescriptionItem key={name} name={name}>
           <code>{value}</code>
-        </Fact>
+        </DescriptionItem>
       ))}
-      <Fact name="Authentication">
+      <DescriptionItem name="Authentication">
         {provider.auth === 'caller'
-          ? 'the caller’s own authorization'
+          ? 'the caller’s Authorization header'
           : provider.credentials.length === 0
             ? 'no credential'
             : 'the credentials below'}
-      </Fact>
+      </DescriptionItem>
       {provider.auth === 'own' && (
-        <Fact name="Accepted references">
+        <DescriptionItem name="Accepted references">
           {provider.references === 'any'
             ? 'issued to the caller or its team, and those created outside Tallystick'
             : 'issued to the caller or its team'}
-        </Fact>
+        </DescriptionItem>
       )}
-      <Fact name="Endpoints">
+      <DescriptionItem name="Endpoints">
         <span className="flex flex-wrap gap-x-2">
           {provider.dialects.map((dialect) => (
             <code key={dialect}>{dialect}</code>
           ))}
         </span>
-      </Fact>
-      <Fact name="Prices">
+      </DescriptionItem>
+      <DescriptionItem name="Prices">
         <Link to="/providers" search={{ section: 'catalogue', of: provider.name }} className="link">
           its models
         </Link>
         , at the list prices of {provider.pricesOf}
-      </Fact>
+      </DescriptionItem>
       {provider.headers.length > 0 && (
-        <Fact name="Headers">
+        <DescriptionItem name="Headers">
           {provider.headers.map(({ name, hint }) => (
             <code key={name} className="block">
               {name}: {hint === '' ? '…' : `…${hint}`}
             </code>
           ))}
-        </Fact>
+        </DescriptionItem>
       )}
-      <Fact name="Timeouts">
-        a connection {formatSetTime(connectMs)}, the first byte {formatSetTime(firstByteMs)}, the next one{' '}
-        {formatSetTime(idleMs)}, all of it {formatSetTime(totalMs)}
-      </Fact>
-      <Fact name="Size limits">
-        {formatMebibytes(maxStreamBytes)} of a stream, {formatMebibytes(maxAnswerBytes)} of an answer in one
-        piece
-      </Fact>
-      <Fact name="Last 24 hours">
+      <DescriptionItem name="Timeouts">
+        connect {formatExactDuration(connectMs)}, first byte {formatExactDuration(firstByteMs)}, idle{' '}
+        {formatExactDuration(idleMs)}, total {formatExactDuration(totalMs)}
+      </DescriptionItem>
+      <DescriptionItem name="Size limits">
+        {formatMebibytes(maxStreamBytes)} per stream, {formatMebibytes(maxAnswerBytes)} per other response
+      </DescriptionItem>
+      <DescriptionItem name="Last 24 hours">
         {figures?.calls === 0 ? (
           'no calls'
         ) : (
@@ -86,13 +85,13 @@ export function ProviderFacts({ provider, lastDay }: { provider: Provider; lastD
               {({ calls, failed }) => ({
                 value: failed,
                 text: `${formatInteger(failed)} failed`,
-                isBad: isMuch(failed, calls),
+                isBad: isHighFailureRate(failed, calls),
               })}
             </Figure>
             · p50 {formatDuration(figures?.p50Ms ?? 0)}, p95 {formatDuration(figures?.p95Ms ?? 0)}
           </span>
         )}
-      </Fact>
-    </Facts>
+      </DescriptionItem>
+    </DescriptionList>
   )
 }

@@ -1,76 +1,77 @@
 import { Link } from '@tanstack/react-router'
-import { Fact, Facts } from '../../../components'
+import { DescriptionItem, DescriptionList } from '../../../components'
 import type { CallDetail } from './call-detail'
+import { SameCallsLink } from './call-summary'
 import { Part } from './part'
-import { Same } from './who-and-what'
 
 /** Further properties of a call. */
 export function Details({ call }: { call: CallDetail }) {
   const tags = Object.entries(call.tags)
   return (
     <Part title="Details">
-      <Facts>
+      <DescriptionList>
         {tags.length > 0 && (
-          <Fact name="Tags">
+          <DescriptionItem name="Tags">
             <span className="flex flex-wrap gap-x-3">
               {tags.map(([name, value]) => (
-                <Same key={name} search={{ tags: [`${name}=${value}`] }}>
+                <SameCallsLink key={name} search={{ tags: [`${name}=${value}`] }}>
                   <span className="font-normal text-ink-3">{name}=</span>
                   {value}
-                </Same>
+                </SameCallsLink>
               ))}
             </span>
-          </Fact>
+          </DescriptionItem>
         )}
         {call.session !== null && (
-          <Fact name="Session">
-            <Same search={{ session: call.session }}>{call.session}</Same>
-          </Fact>
+          <DescriptionItem name="Session">
+            <SameCallsLink search={{ session: call.session }}>{call.session}</SameCallsLink>
+          </DescriptionItem>
         )}
         {call.kind === 'tool' && (
-          <Fact name="Tool">
+          <DescriptionItem name="Tool">
             <code>{call.model}</code>
             {call.method !== 'tools/call' && <span className="text-ink-3">, by {call.method}</span>}
-          </Fact>
+          </DescriptionItem>
         )}
-        {call.toolError && <Fact name="Tool error">the result is marked as failed (isError)</Fact>}
+        {call.toolError && <DescriptionItem name="Tool error">the result has isError set</DescriptionItem>}
         {call.rpcCode !== null && (
-          <Fact name="Protocol error">
+          <DescriptionItem name="Protocol error">
             <span className="num">{call.rpcCode}</span>
-          </Fact>
+          </DescriptionItem>
         )}
-        <Fact name="Served by">
+        <DescriptionItem name="Served by">
           {call.cache === 'hit' && (
             <>
-              <Same search={{ cache: 'hit' }}>the cache</Same> of the route, with what was kept of{' '}
+              <SameCallsLink search={{ cache: 'hit' }}>the cache</SameCallsLink> of the route, from an earlier
+              response of{' '}
             </>
           )}
           {call.outcome === 'blocked' || call.outcome === 'failed'
             ? 'the gateway'
-            : (call.upstream ?? call.provider ?? 'nobody')}
+            : (call.upstream ?? call.provider ?? 'none')}
           {call.status !== null && <span className="text-ink-3">, status {call.status}</span>}
-        </Fact>
+        </DescriptionItem>
         {call.prompt !== null && (
-          <Fact name="Prompt">
+          <DescriptionItem name="Prompt">
             <Link to="/prompts" className="link">
               {call.prompt.id}
             </Link>
             {call.prompt.version !== null && (
               <span className="text-ink-3">, version {call.prompt.version}</span>
             )}
-          </Fact>
+          </DescriptionItem>
         )}
         {call.price !== null && (
-          <Fact name="Price">
+          <DescriptionItem name="Price">
             <span
               className="mono text-ink-3"
               title={`SHA-256 of the price in the record: ${call.price.hash}`}
             >
               {call.price.hash.slice(0, 16)}…
             </span>
-          </Fact>
+          </DescriptionItem>
         )}
-      </Facts>
+      </DescriptionList>
     </Part>
   )
 }

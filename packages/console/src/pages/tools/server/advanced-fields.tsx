@@ -5,7 +5,7 @@ const paths = ['rpmLimit', 'timeoutMs', 'maxResultBytes', 'resources', 'prompts'
 const patterns = { rows: 2, className: 'mono !text-xs' }
 
 /** Settings that few servers need. Opens by itself if one of them has an error. */
-export function ServerDetails({ form: { field, errorOf } }: { form: DraftForm<ServerDraft> }) {
+export function AdvancedFields({ form: { field, errorOf } }: { form: DraftForm<ServerDraft> }) {
   const hasError = paths.some((path) => errorOf(path) !== null)
   return (
     <details open={hasError || undefined} className="sm:col-span-2">

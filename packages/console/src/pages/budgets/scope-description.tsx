@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { apiQuery } from '../../api'
 import { useNames } from '../keys/use-keys'
-import { type Budget, isForEach } from './budget'
+import { appliesPerValue, type Budget } from './budget'
 
 /** Describes what a budget applies to. */
-export function ScopeWords({ budget }: { budget: Budget }) {
+export function ScopeDescription({ budget }: { budget: Budget }) {
   const { teamName, personName } = useNames()
   const { type, id } = budget.scope
   switch (type) {
@@ -16,12 +16,12 @@ export function ScopeWords({ budget }: { budget: Budget }) {
     case 'user':
       return <>all keys of {personName(id)}</>
     case 'key':
-      return <KeyWords id={id} />
+      return <KeyScope id={id} />
     case 'session':
-      if (!isForEach(budget)) return <>session {id}</>
+      if (!appliesPerValue(budget)) return <>session {id}</>
       return <>each session separately{budget.leading && `, now ${budget.leading}`}</>
     case 'tag':
-      if (!isForEach(budget)) return <>calls with the tag {id}</>
+      if (!appliesPerValue(budget)) return <>calls with the tag {id}</>
       return (
         <>
           each {id.slice(0, -2)} on its own{budget.leading && `, now ${budget.leading}`}
@@ -30,7 +30,7 @@ export function ScopeWords({ budget }: { budget: Budget }) {
   }
 }
 
-function KeyWords({ id }: { id: string }) {
+function KeyScope({ id }: { id: string }) {
   const key = useQuery(apiQuery('/v1/keys/{id}', { params: { path: { id } } }))
   return (
     <>

@@ -23,7 +23,7 @@ type Attention = ResponseOf<'/v1/attention'>
 type Request = ResponseOf<'/v1/budgets/requests'>['data'][number]
 
 /** Pending decisions and problems, each with the action that resolves it. */
-export function Decisions({ budgets }: { budgets: readonly Budget[] }) {
+export function NeedsAttention({ budgets }: { budgets: readonly Budget[] }) {
   const attention = useQuery(apiQuery('/v1/attention'))
   const requests = useQuery(
     apiQuery('/v1/budgets/requests', { params: { query: { status: 'pending', limit: 5 } } }),
@@ -63,7 +63,7 @@ export function Decisions({ budgets }: { budgets: readonly Budget[] }) {
               title={`${plural(data.budgetRequests.pending - requests.data.data.length, 'more request')}`}
             >
               <Link to="/budgets" className={buttonClass('plain', 'sm')}>
-                Look
+                View
               </Link>
             </Item>
           )}
@@ -123,7 +123,7 @@ function RequestItem({ request, budgets }: { request: Request; budgets: readonly
       notify(
         decision === 'approve'
           ? `${formatUsd(request.amountUsd)} granted to ${who}`
-          : `Request of ${who} denied`,
+          : `Request by ${who} denied`,
       ),
     onError: (error) => notifyError('Request not changed', error),
     onSettled: () =>
@@ -137,12 +137,12 @@ function RequestItem({ request, budgets }: { request: Request; budgets: readonly
       tone="warn"
       title={
         <>
-          <b className="font-semibold">{who}</b> asks for {formatUsd(request.amountUsd).replace(/\.00$/, '')}{' '}
+          <b className="font-semibold">{who}</b> requests {formatUsd(request.amountUsd).replace(/\.00$/, '')}{' '}
           more
           {name && (
             <>
               {' '}
-              of{' '}
+              for{' '}
               <Link to="/budgets" className="text-inherit">
                 {name}
               </Link>
@@ -167,7 +167,7 @@ function RequestItem({ request, budgets }: { request: Request; budgets: readonly
         </>
       ) : (
         <Link to="/budgets" className={buttonClass('plain', 'sm')}>
-          Look
+          View
         </Link>
       )}
     </Item>
@@ -183,7 +183,7 @@ function ToolsItem({ tools }: { tools: Attention['tools'][number] }) {
       title={
         <>
           {plural(sum, 'tool')} of <b className="font-semibold">{serverName}</b>{' '}
-          {sum === 1 ? 'waits' : 'wait'} for approval
+          {sum === 1 ? 'needs' : 'need'} approval
         </>
       }
       detail={
@@ -196,7 +196,7 @@ function ToolsItem({ tools }: { tools: Attention['tools'][number] }) {
       }
     >
       <Link to="/tools" search={{ server: serverId }} className={buttonClass('plain', 'sm')}>
-        Look
+        Review
       </Link>
     </Item>
   )
@@ -210,12 +210,12 @@ function ProviderItem({ provider }: { provider: Attention['providers'][number] }
       tone="bad"
       title={
         <>
-          <b className="font-semibold">{provider.provider}</b> fails
+          <b className="font-semibold">{provider.provider}</b> is failing
         </>
       }
       detail={
         <>
-          {provider.failed} of {plural(provider.calls, 'call')} in 15 minutes, the last{' '}
+          {provider.failed} of {plural(provider.calls, 'call')} in 15 minutes, most recently{' '}
           <Time at={provider.lastFailedAt} />
         </>
       }
@@ -224,7 +224,7 @@ function ProviderItem({ provider }: { provider: Attention['providers'][number] }
         calls={{ from, to, filter: { provider: provider.provider, outcome: 'upstream_error' } }}
         className={buttonClass('plain', 'sm')}
       >
-        See the calls
+        View calls
       </CallsLink>
     </Item>
   )
@@ -238,7 +238,7 @@ function CredentialItem({ credential }: { credential: Attention['credentials'][n
       title={
         <>
           A credential of <b className="font-semibold">{providerName}</b>{' '}
-          {state === 'refused' ? 'is refused' : 'cannot be decrypted'}
+          {state === 'refused' ? 'is rejected' : 'cannot be decrypted'}
         </>
       }
       detail={
@@ -254,7 +254,7 @@ function CredentialItem({ credential }: { credential: Attention['credentials'][n
       }
     >
       <Link to="/providers" search={{ provider: providerId }} className={buttonClass('plain', 'sm')}>
-        Look
+        View
       </Link>
     </Item>
   )
@@ -269,12 +269,12 @@ function WebhookItem({ webhook }: { webhook: Attention['webhooks'][number] }) {
         <>
           {isDead ? `${plural(webhook.dead, 'delivery', 'deliveries')} to ` : 'Deliveries to '}
           <b className="font-semibold">{webhook.name}</b>
-          {isDead ? ' given up' : ' are waiting'}
+          {isDead ? ' failed' : ' are pending'}
         </>
       }
       detail={
         <>
-          {webhook.lastError ?? (webhook.enabled ? 'no answer' : 'the endpoint is turned off')}
+          {webhook.lastError ?? (webhook.enabled ? 'no response' : 'the endpoint is disabled')}
           {webhook.lastAttemptAt && (
             <>
               {' '}
@@ -285,7 +285,7 @@ function WebhookItem({ webhook }: { webhook: Attention['webhooks'][number] }) {
       }
     >
       <Link to="/webhooks" className={buttonClass('plain', 'sm')}>
-        Look
+        View
       </Link>
     </Item>
   )
