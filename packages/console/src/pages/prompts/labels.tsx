@@ -1,6 +1,6 @@
-import { ChevronDown, Tag as TagIcon } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
-import { Button, Confirm, cx, Dialog, ErrorState, fieldErrors, Menu, TextField } from '../../components'
+import { Confirm, cx, ErrorState, Menu } from '../../components'
 import { type LabelMove, type Prompt, useDeleteLabel, useSetLabel, type Version } from './use-prompts'
 
 /** The drag type of a label, so that other dropped content is ignored. */
@@ -128,56 +128,6 @@ export function LabelDialogs({
       >
         Calls that name it will get a 400. The version itself stays.
       </Confirm>
-    </>
-  )
-}
-
-/** Adds a new label to this version, or moves one from another version. */
-export function AddLabel({ prompt, version }: { prompt: Prompt; version: Version }) {
-  const [isOpen, setOpen] = useState(false)
-  const [label, setLabel] = useState('')
-  const set = useSetLabel(prompt.id)
-  const at = prompt.labels[label]?.version
-  const save = () => set.mutate({ label, version }, { onSuccess: () => setOpen(false) })
-  return (
-    <>
-      <Button size="sm" icon={<TagIcon size={13} aria-hidden />} onClick={() => setOpen(true)}>
-        Label
-      </Button>
-      <Dialog
-        open={isOpen}
-        onClose={() => setOpen(false)}
-        title={`Label version ${version.version}`}
-        footer={
-          <>
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
-            <Button kind="primary" onClick={save} isBusy={set.isPending} disabled={label === ''}>
-              {at ? 'Move' : 'Set'}
-            </Button>
-          </>
-        }
-      >
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            save()
-          }}
-        >
-          <TextField
-            label="Label"
-            value={label}
-            onValue={(value) => setLabel(value.trim().toLowerCase())}
-            error={fieldErrors(set.error)('label')}
-            hint={
-              at
-                ? `Currently points to version ${at}. Calls that name it will get version ${version.version}.`
-                : 'For example production or staging. Callers refer to the prompt by label.'
-            }
-            placeholder="production"
-            maxLength={64}
-          />
-        </form>
-      </Dialog>
     </>
   )
 }

@@ -28,15 +28,19 @@ export interface LabelMove {
   version: Version
 }
 
+/** Points a label to a version; returns what was set, because the API returns no body. */
+export async function setLabel(promptId: string, move: LabelMove): Promise<LabelMove> {
+  const { response, error } = await api.POST('/v1/prompts/labels', {
+    body: { promptId, label: move.label, versionId: move.version.id },
+  })
+  expectSuccess({ response, error, data: true })
+  return move
+}
+
 export function useSetLabel(promptId: string) {
   const invalidate = useInvalidate(promptPaths)
   return useMutation({
-    mutationFn: async ({ label, version }: LabelMove) => {
-      const { response, error } = await api.POST('/v1/prompts/labels', {
-        body: { promptId, label, versionId: version.id },
-      })
-      expectSuccess({ response, error, data: true })
-    },
+    mutationFn: (move: LabelMove) => setLabel(promptId, move),
     onSuccess: (_, { label, version }) => {
       void invalidate()
       notify(`Label ${label} moved to version ${version.version}`)
