@@ -45,7 +45,7 @@ export function SpendChart({ filter, tag, from, to, interval, timeZone, height =
   })
   return (
     <TimeSeries
-      label={`Spend by ${interval}, ${formatUsd(totals.spendUsd)} in all.`}
+      label={`Spend by ${interval}, ${formatUsd(totals.spendUsd)} in total.`}
       series={spend}
       points={points}
       interval={interval}

@@ -11,7 +11,7 @@ export { Sparkline } from './sparkline'
 export { groupId, type Measure, stackReport } from './stacked'
 export type { Paint, TimePoint, TimeSeriesProps } from './types'
 
-const LazyTimeSeries = lazy(() => import('./time-series'))
+const LazyTimeSeries = lazy(() => import('./time-series/time-series'))
 
 /** A lazily loaded time series, with a placeholder of the same size. */
 export function TimeSeries(props: TimeSeriesProps) {

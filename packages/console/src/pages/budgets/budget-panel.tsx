@@ -1,17 +1,14 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, apiQuery, expectSuccess } from '../../api'
-import { type CallSelection, CallsLink } from '../../calls-link'
+import { apiQuery } from '../../api'
+import { CallsLink } from '../../calls-link'
 import {
   Button,
-  Confirm,
   DescriptionItem,
   DescriptionList,
   ErrorState,
   Id,
   Money,
-  notify,
   Section,
   SidePanel,
   Skeleton,
@@ -20,17 +17,16 @@ import {
 } from '../../components'
 import { formatUsd } from '../../format'
 import { useIsManager, useSession } from '../../session'
-import { SpendChart } from '../../spend-chart'
-import { usageQuery } from '../../usage'
 import { type Budget, callSelectionOf, limitOf, periodNames } from './budget'
 import { BudgetForm } from './budget-form'
 import { BudgetForecast } from './budget-list'
 import { BudgetMeter } from './budget-meter'
-import { RequestIncrease } from './request-increase'
-import { DecidedRequests } from './requests'
+import { BudgetSpend } from './budget-spend'
+import { DeleteBudget } from './delete-budget'
+import { RequestIncrease } from './requests/request-increase'
+import { DecidedRequests } from './requests/requests'
 import { ScopeDescription } from './scope-description'
 import { useBudgetCalls } from './use-budget-calls'
-import { useRefreshBudgets } from './use-budgets'
 
 /** The side panel of a budget: its figures, spend by caller, requests and actions. */
 export function BudgetPanel({ budgetId, onClose }: { budgetId: string; onClose(): void }) {
@@ -128,7 +124,7 @@ function BudgetDetails({ budget, onGone }: { budget: Budget; onGone(): void }) {
           </DescriptionItem>
         </DescriptionList>
       </div>
-      {seen && <Spend budget={budget} calls={seen} isPart={calls === null} />}
+      {seen && <BudgetSpend budget={budget} calls={seen} isPart={calls === null} />}
       <Section title="Increase requests">
         <DecidedRequests budgets={undefined} budgetId={budget.id} />
       </Section>
@@ -136,124 +132,5 @@ function BudgetDetails({ budget, onGone }: { budget: Budget; onGone(): void }) {
       {openDialog === 'more' && <RequestIncrease budget={budget} onClose={close} />}
       {openDialog === 'delete' && <DeleteBudget budget={budget} onClose={close} onGone={onGone} />}
     </>
-  )
-}
-
-/** Spend by day and by caller. Members see only their own part. */
-function Spend({ budget, calls, isPart }: { budget: Budget; calls: CallSelection; isPart: boolean }) {
-  const { tags, ...filter } = calls.filter ?? {}
-  const [tagName, tagValue] = tags?.[0]?.split(/=(.*)/s) ?? []
-  const tag = tagName !== undefined && tagValue !== undefined ? { name: tagName, value: tagValue } : undefined
-  const groupBy = budget.scope.type === 'tenant' ? 'team' : budget.scope.type === 'key' ? 'model' : 'key'
-  const { outcome: _, call: __, ...callFilter } = { call: undefined, ...filter }
-  const query = {
-    ...callFilter,
-    ...(tag && { [`tag.${tag.name}`]: tag.value }),
-    from: calls.from.toISOString(),
-    timeZone: 'UTC',
-    groupBy,
-    interval: budget.period === 'daily' ? 'hour' : budget.period === 'total' ? 'month' : 'day',
-  } as const
-  const usage = useQuery(usageQuery(query))
-  const groups = usage.data?.groups.slice(0, 6)
-  const first = groups?.[0]?.spendUsd ?? 0
-  const filterOf = (key: string | null) =>
-    key === null
-      ? {}
-      : groupBy === 'team'
-        ? { teamId: key }
-        : groupBy === 'model'
-          ? { model: key }
-          : { keyId: key }
-  return (
-    <>
-      <Section title={isPart ? 'Your spend in this period' : 'This period'} note="days in UTC">
-        <SpendChart
-          filter={callFilter}
-          tag={tag}
-          from={calls.from}
-          to={calls.to < new Date() ? calls.to : new Date(usage.data?.to ?? Date.now())}
-          interval={query.interval}
-          timeZone="UTC"
-        />
-      </Section>
-      <Section
-        title={isPart ? 'Your keys' : 'Spend by caller'}
-        aside={
-          <Link to="/usage" className="link">
-            usage →
-          </Link>
-        }
-      >
-        {groups === undefined ? (
-          <Skeleton className="h-32" />
-        ) : groups.length === 0 ? (
-          <p className="m-0 text-sm text-ink-2">No spend in this period yet.</p>
-        ) : (
-          <ul className="m-0 list-none border-t border-rule p-0 text-sm">
-            {groups.map((group) => (
-              <li
-                key={group.key}
-                className="grid grid-cols-[minmax(0,1fr)_6rem_5rem] items-center gap-3 border-b border-rule py-1.5"
-              >
-                <span className="truncate">{group.name ?? group.key ?? 'none'}</span>
-                <span aria-hidden className="h-1.5 rounded-sm bg-rule">
-                  <span
-                    className="block h-full rounded-sm bg-accent"
-                    style={{ width: `${first > 0 ? (group.spendUsd / first) * 100 : 0}%` }}
-                  />
-                </span>
-                <CallsLink
-                  calls={{ ...calls, filter: { ...calls.filter, ...filterOf(group.key) } }}
-                  className="text-right"
-                >
-                  <Money usd={group.spendUsd} />
-                </CallsLink>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Section>
-    </>
-  )
-}
-
-function DeleteBudget({ budget, onClose, onGone }: { budget: Budget; onClose(): void; onGone(): void }) {
-  const refresh = useRefreshBudgets()
-  const pending = useQuery(
-    apiQuery('/v1/budgets/requests', {
-      params: { query: { budgetId: budget.id, status: 'pending', limit: 200 } },
-    }),
-  )
-  const remove = useMutation({
-    mutationFn: async () => {
-      await expectSuccess(api.DELETE('/v1/budgets/{id}', { params: { path: { id: budget.id } } }))
-    },
-    onSuccess: async () => {
-      notify(`Budget “${budget.name}” deleted`)
-      onGone()
-      await refresh()
-    },
-  })
-  const waiting = pending.data?.data.length ?? 0
-  return (
-    <Confirm
-      open
-      onClose={onClose}
-      title={`Delete “${budget.name}”?`}
-      action="Delete budget"
-      onConfirm={() => remove.mutate()}
-      isBusy={remove.isPending}
-    >
-      <p className="m-0">
-        {budget.action === 'block'
-          ? `These calls will no longer be blocked at ${formatUsd(limitOf(budget))} ${periodNames[budget.period]}. Other budgets, team budgets and caps still apply.`
-          : 'This budget sends no more alerts.'}{' '}
-        {waiting > 0 &&
-          `${waiting === 1 ? 'A request' : `${waiting} requests`} for an increase can then no longer be approved. `}
-        Past spend stays in the record.
-      </p>
-      {remove.error !== null && <ErrorState error={remove.error} className="mt-3" />}
-    </Confirm>
   )
 }

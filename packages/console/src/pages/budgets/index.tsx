@@ -18,7 +18,7 @@ import { type Budget, limitOf, stateOf } from './budget'
 import { BudgetForm } from './budget-form'
 import { BudgetList } from './budget-list'
 import { BudgetPanel } from './budget-panel'
-import { DecidedRequests, PendingRequests, usePendingRequests } from './requests'
+import { DecidedRequests, PendingRequests, usePendingRequests } from './requests/requests'
 import type { BudgetsSearch } from './search'
 import { useBudgets } from './use-budgets'
 

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Pause, Play } from 'lucide-react'
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { DensityStrip } from '../../charts/density/density'
+import { DensityStrip } from '../../charts/density/density-strip'
 import { useDensity } from '../../charts/density/use-density'
 import { Button, cx } from '../../components'
 import { useLiveState } from '../../layout/live-updates'

@@ -38,7 +38,7 @@ export function Figures({ report, outcomes }: { report: Usage | undefined; outco
         note={<>{formatCompact(totals.totalTokens)} tokens</>}
         line={
           <Sparkline
-            label={`Calls over time, ${formatInteger(totals.requests)} in all`}
+            label={`Calls over time, ${formatInteger(totals.requests)} in total`}
             values={series.map(({ requests }) => requests)}
           />
         }
@@ -80,7 +80,7 @@ export function Figures({ report, outcomes }: { report: Usage | undefined; outco
         }
         line={
           <Sparkline
-            label={`Failed calls over time, ${formatInteger(totals.errors)} in all`}
+            label={`Failed calls over time, ${formatInteger(totals.errors)} in total`}
             values={series.map(({ errors }) => errors)}
             color="var(--bad)"
           />
@@ -100,7 +100,7 @@ export function Figures({ report, outcomes }: { report: Usage | undefined; outco
         }
         line={
           <Sparkline
-            label={`Blocked calls over time, ${formatInteger(totals.blocked)} in all`}
+            label={`Blocked calls over time, ${formatInteger(totals.blocked)} in total`}
             values={series.map(({ blocked }) => blocked)}
             color="var(--warn)"
           />

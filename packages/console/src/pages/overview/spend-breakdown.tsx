@@ -140,7 +140,7 @@ function Rows({ span, by, report }: { span: ChosenSpan; by: Breakdown; report: R
                   </th>
                   <td className="truncate px-3 text-ink-2 max-sm:hidden">
                     {first?.second ? (
-                      <span className={by === 'model' ? undefined : 'mono'} title={mostly(first, group)}>
+                      <span className={by === 'model' ? undefined : 'mono'} title={topModel(first, group)}>
                         {nameOfValue(by === 'model' ? 'provider' : 'model', first.second)}
                       </span>
                     ) : (
@@ -188,7 +188,7 @@ function Rows({ span, by, report }: { span: ChosenSpan; by: Breakdown; report: R
   )
 }
 
-const mostly = (first: UsageGroup, whole: UsageGroup) =>
+const topModel = (first: UsageGroup, whole: UsageGroup) =>
   whole.spendUsd > 0 ? `${formatShare(first.spendUsd / whole.spendUsd)} of its spend` : ''
 
 /** The share of each model in a row; models that the report does not list are summed up as the rest. */

@@ -133,7 +133,7 @@ function labelOfChart(report: Usage, points: readonly TimePoint[], timeZone: str
   )
   const at =
     most && new Date(most.ts).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone })
-  const all = `Spend by model, ${formatUsd(report.totals.spendUsd)} in all`
+  const all = `Spend by model, ${formatUsd(report.totals.spendUsd)} in total`
   return most
     ? `${all}; most on ${at} with ${formatUsd(most.spendUsd)}.`
     : `${all}, in ${points.length} intervals.`

@@ -2,48 +2,29 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { baseUrl } from '../../api'
-import { CallsLink } from '../../calls-link'
-import {
-  ChartSkeleton,
-  Legend,
-  type Measure,
-  paintOf,
-  paintOfOutcome,
-  stackReport,
-  TimeSeries,
-  useModelPaints,
-} from '../../charts'
-import { EmptyState, ErrorState, Headline, Section, Skeleton } from '../../components'
-import { formatChange, formatCompact, formatInteger, formatUsd, formatUsdShort, plural } from '../../format'
+import { ChartSkeleton, Legend, TimeSeries } from '../../charts'
+import { EmptyState, ErrorState, Section } from '../../components'
 import { useSession } from '../../session'
 import { intervalFor } from '../../time/span'
-import { type ChosenSpan, useSpan } from '../../time/use-span'
-import {
-  spanOfReport,
-  spanQuery,
-  type Usage,
-  type UsageGroup,
-  type UsageQuery,
-  usageQuery,
-} from '../../usage'
-import { type Dimension, filterOfGroup, nameOfDimension, nameOfGroup } from '../../usage-dimensions'
+import { useSpan } from '../../time/use-span'
+import { spanQuery, type Usage, type UsageQuery, usageQuery } from '../../usage'
+import { type Dimension, nameOfDimension, nameOfGroup } from '../../usage-dimensions'
 import { FilterBar } from '../calls/filters/filter-bar'
 import type { SetFilter } from '../calls/filters/kinds'
-import { type CallsSearch, filterQuery } from '../calls/search'
+import { filterQuery } from '../calls/search'
 import { Controls, ExportActions } from './controls'
+import { filtersOnly, withoutFilters } from './filters'
 import { GroupsTable } from './groups-table'
+import { measureFields, measureFormats, measureTitles } from './measures'
 import type { UsageMeasure, UsageSearch } from './search'
+import { TotalSummary } from './total-summary'
+import { useChart } from './use-chart'
 
 const shownSeries = 8
-const height = 300
-const none: readonly string[] = []
 
-const fields: Record<UsageMeasure, Measure> = { spend: 'spendUsd', calls: 'requests', tokens: 'totalTokens' }
-const formats: Record<UsageMeasure, { format(value: number): string; formatAxis(value: number): string }> = {
-  spend: { format: formatUsd, formatAxis: formatUsdShort },
-  calls: { format: formatInteger, formatAxis: formatCompact },
-  tokens: { format: formatInteger, formatAxis: formatCompact },
-}
+const height = 300
+
+const none: readonly string[] = []
 
 /** The usage page: any two dimensions over time, and the figures in a table. */
 export default function UsagePage() {
@@ -80,7 +61,7 @@ export default function UsagePage() {
   const plot = useChart(
     report.data,
     by,
-    fields[measure],
+    measureFields[measure],
     only,
     filters,
     search.compare ? before.data : undefined,
@@ -122,7 +103,7 @@ export default function UsagePage() {
       ) : (
         <>
           <Section
-            title={`${titles[measure]} by ${by.map((each) => nameOfDimension(each).toLowerCase()).join(' and ')}`}
+            title={`${measureTitles[measure]} by ${by.map((each) => nameOfDimension(each).toLowerCase()).join(' and ')}`}
             aside={
               plot && (
                 <Legend
@@ -145,7 +126,7 @@ export default function UsagePage() {
                 isWhole={measure !== 'spend'}
                 beforeName="previous period"
                 only={only}
-                {...formats[measure]}
+                {...measureFormats[measure]}
               />
             ) : (
               <ChartSkeleton height={height} />
@@ -154,7 +135,7 @@ export default function UsagePage() {
           <GroupsTable
             report={data}
             by={by}
-            measure={fields[measure]}
+            measure={measureFields[measure]}
             filter={filters}
             isCompared={search.compare === true}
             paintOf={(id) => plot?.series.find((series) => series.id === id)?.ink}
@@ -165,85 +146,13 @@ export default function UsagePage() {
   )
 }
 
-const titles: Record<UsageMeasure, string> = { spend: 'Spend', calls: 'Calls', tokens: 'Tokens' }
-
-/** The chart data. Models and outcomes have fixed colours; other groups are coloured by position. */
-function useChart(
-  report: Usage | undefined,
-  by: readonly Dimension[],
-  measure: Measure,
-  only: readonly string[],
-  filter: CallsSearch,
-  before: Usage | undefined,
-) {
-  const modelInk = useModelPaints()
-  const dimensions = by.join(',')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: dimensions are compared by their names
-  return useMemo(() => {
-    if (!report || !modelInk) return undefined
-    const inkFor = (group: UsageGroup, n: number) => {
-      if (dimensions === 'model') return modelInk(group.key)
-      return dimensions === 'outcome' ? paintOfOutcome(group.key) : paintOf(n)
-    }
-    const plot = stackReport({
-      report,
-      measure,
-      paintOf: inkFor,
-      nameOf: (group) => nameOfGroup(by, group),
-      filterOf: (group) => filterOfGroup(by, group),
-      only,
-      filter,
-    })
-    if (!before) return plot
-    const points = plot.points.map((point, i) => ({ ...point, before: before.series[i]?.[measure] ?? null }))
-    return { ...plot, points }
-  }, [report, modelInk, dimensions, measure, only, filter, before])
-}
-
-interface TotalSummaryProps {
-  span: ChosenSpan
-  report: Usage | undefined
-  measure: UsageMeasure
-  filters: CallsSearch
-}
-
-/** States the total, and its change if the previous period is compared. */
-function TotalSummary({ report, measure, filters }: TotalSummaryProps) {
-  if (!report)
-    return (
-      <div className="mb-6 h-8 md:h-9">
-        <Skeleton className="h-full w-96 max-w-full" />
-      </div>
-    )
-  const { totals, previous } = report
-  const values: Record<UsageMeasure, string> = {
-    spend: formatUsd(totals.spendUsd),
-    calls: plural(totals.requests, 'call'),
-    tokens: plural(totals.totalTokens, 'token'),
-  }
-  const now = totals[fields[measure]]
-  const then = previous?.totals[fields[measure]]
-  return (
-    <Headline>
-      <b>
-        <CallsLink calls={{ ...spanOfReport(report), filter: filters }}>{values[measure]}</CallsLink>
-      </b>{' '}
-      <span className="text-ink-3">{measure === 'calls' ? 'for' : 'in'}</span>{' '}
-      {measure === 'calls' ? formatUsd(totals.spendUsd) : plural(totals.requests, 'call')}
-      {then !== undefined &&
-        (then === 0
-          ? ', with none in the previous period'
-          : `, ${formatChange(now / then - 1)} vs. previous period`)}
-      .
-    </Headline>
-  )
-}
-
 function labelOfChart(report: Usage, measure: UsageMeasure, by: readonly Dimension[]): string {
-  const { format } = formats[measure]
+  const { format } = measureFormats[measure]
   const [most] = report.groups
-  const all = `${titles[measure]} over time, ${format(report.totals[fields[measure]])} in all`
-  return most ? `${all}; most by ${nameOfGroup(by, most)} with ${format(most[fields[measure]])}.` : `${all}.`
+  const all = `${measureTitles[measure]} over time, ${format(report.totals[measureFields[measure]])} in total`
+  return most
+    ? `${all}; most by ${nameOfGroup(by, most)} with ${format(most[measureFields[measure]])}.`
+    : `${all}.`
 }
 
 /** The URL of the same report as CSV, for the browser to download. */
@@ -256,41 +165,6 @@ function csvUrl(query: UsageQuery, isCompared: boolean): string {
     if (value !== undefined) address.searchParams.set(name, String(value))
   return address.href
 }
-
-/** The filters without the display options. */
-function filtersOnly(search: UsageSearch | CallsSearch): CallsSearch {
-  const { keyId, userId, teamId, provider, model, outcome, policyId, session, requestId, minCostUsd, tags } =
-    search
-  const all = {
-    keyId,
-    userId,
-    teamId,
-    provider,
-    model,
-    outcome,
-    policyId,
-    session,
-    requestId,
-    minCostUsd,
-    tags,
-  }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
-}
-
-const withoutFilters = <T extends UsageSearch>(search: T): T => ({
-  ...search,
-  keyId: undefined,
-  userId: undefined,
-  teamId: undefined,
-  provider: undefined,
-  model: undefined,
-  outcome: undefined,
-  policyId: undefined,
-  session: undefined,
-  requestId: undefined,
-  minCostUsd: undefined,
-  tags: undefined,
-})
 
 /** The display name of a filtered value, which the report has if it is grouped by that dimension. */
 function nameIn(report: Usage | undefined, by: readonly Dimension[], { name, value }: SetFilter) {

@@ -1,5 +1,4 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { ArrowUp } from 'lucide-react'
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -9,13 +8,15 @@ import {
   useLayoutEffect,
   useState,
 } from 'react'
-import { cx, ErrorState, Skeleton } from '../../../components'
-import { formatInteger, plural } from '../../../format'
-import { CallRow, columnsOf, type Layout, rowHeights } from './call-row'
+import { ErrorState } from '../../../components'
+import { CallRow, rowHeights } from './call-row'
 import { formatLocal } from './clock'
+import { ListEnd, SkeletonRows } from './list-end'
+import { ColumnNames, NewCalls } from './list-header'
 import type { Call, CallsQuery } from './read-page'
 import { useCallPages } from './use-call-pages'
-import { maxHead, useLiveCalls } from './use-live-calls'
+import { useLiveCalls } from './use-live-calls'
+import { scrollIntoView, useRowLayout } from './use-row-layout'
 
 export interface CallListProps {
   callsQuery: CallsQuery
@@ -194,113 +195,4 @@ function sameView(before: { from: number; to: number }, start: number, end: numb
   const from = Math.floor(start / 20) * 20
   const to = Math.ceil((end + 1) / 20) * 20
   return before.from === from && before.to === to ? before : { from, to }
-}
-
-/** The layout of the rows, and their distance from the top of the page. */
-function useRowLayout(element: HTMLElement | null): { layout: Layout; margin: number } {
-  const [place, setPlace] = useState<{ layout: Layout; margin: number }>({ layout: 'wide', margin: 0 })
-  useLayoutEffect(() => {
-    if (!element) return
-    const measure = () => {
-      const width = element.clientWidth
-      const layout = width >= 860 ? 'wide' : width >= 540 ? 'medium' : 'narrow'
-      const margin = Math.round(element.getBoundingClientRect().top + scrollY)
-      setPlace((before) =>
-        before.layout === layout && before.margin === margin ? before : { layout, margin },
-      )
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [element])
-  return place
-}
-
-/** Scrolls a row between the sticky header and the bottom of the window. */
-function scrollIntoView(index: number, { margin, height }: { margin: number; height: number }): void {
-  const stuck = 104
-  const top = margin + index * height
-  if (top - scrollY < stuck) scrollTo({ top: index === 0 ? 0 : top - stuck })
-  else if (top + height - scrollY > innerHeight - 16) scrollTo({ top: top + height - innerHeight + 16 })
-}
-
-function ColumnNames({ layout }: { layout: 'wide' | 'medium' }) {
-  const isWide = layout === 'wide'
-  return (
-    <div
-      aria-hidden
-      className={cx(
-        'sticky top-14 z-10 grid h-8 items-center gap-x-4 border-b border-rule-2 bg-ground px-2 text-xs font-medium text-ink-3',
-        columnsOf[layout],
-      )}
-    >
-      <span>Time</span>
-      <span>Key</span>
-      {isWide && <span>Person · team</span>}
-      <span>Model or tool</span>
-      <span>Outcome</span>
-      {isWide && <span className="text-right">Tokens</span>}
-      <span className="text-right">Cost</span>
-      {isWide && <span className="text-right">Duration</span>}
-    </div>
-  )
-}
-
-const NewCalls = ({ count, onShow }: { count: number; onShow(): void }) => (
-  <div className="pointer-events-none sticky top-[92px] z-10 h-0">
-    <div className="flex justify-center pt-2">
-      <button
-        type="button"
-        onClick={onShow}
-        className="pointer-events-auto inline-flex h-7 items-center gap-1.5 rounded-full border border-rule-2 bg-raised px-3 text-xs font-medium text-accent shadow-float hover:bg-accent-soft"
-      >
-        <ArrowUp size={13} aria-hidden />
-        {count >= maxHead ? `${maxHead}+ new` : `${formatInteger(count)} new`}
-      </button>
-    </div>
-  </div>
-)
-
-const widths = ['w-24', 'w-32', 'w-20', 'w-28']
-
-const SkeletonRows = ({ count, top, height }: { count: number; top: number; height: number }) =>
-  Array.from({ length: count }, (_, n) => (
-    <div
-      // biome-ignore lint/suspicious/noArrayIndexKey: placeholder rows are identical
-      key={n}
-      aria-hidden
-      className="absolute inset-x-0 top-0 flex items-center gap-10 border-b border-rule px-2"
-      style={{ transform: `translateY(${top + n * height}px)`, height }}
-    >
-      <Skeleton className="h-3 w-16" />
-      <Skeleton className={cx('h-3', widths[n % widths.length])} />
-      <Skeleton className={cx('h-3 max-sm:hidden', widths[(n + 2) % widths.length])} />
-      <Skeleton className="ml-auto h-3 w-14" />
-    </div>
-  ))
-
-interface ListEndProps {
-  known: number
-  maxRows: number
-  hasMore: boolean
-  isLoading: boolean
-  error: unknown
-  retry(): void
-}
-
-/** The state after the last row: more calls, a search in progress, an error, or the end. */
-function ListEnd({ known, maxRows, hasMore, isLoading, error, retry }: ListEndProps) {
-  if (isLoading) return null
-  if (error) return <ErrorState error={error} retry={retry} className="my-3" />
-  if (known >= maxRows)
-    return (
-      <p className="m-0 px-2 py-4 text-sm text-ink-2">More calls match. Choose a shorter time range above.</p>
-    )
-  return (
-    <p className="m-0 px-2 py-4 text-xs text-ink-3" aria-live="polite">
-      {hasMore ? 'Searching older calls …' : `End of list: ${plural(known, 'call')}.`}
-    </p>
-  )
 }

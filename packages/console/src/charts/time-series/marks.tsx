@@ -1,7 +1,7 @@
 import { area, curveMonotoneX, curveStep, line } from 'd3-shape'
-import { patternId } from './colors/patterns'
-import { type ChartLayout, totalOf } from './layout'
-import type { ChartSeries, TimePoint } from './types'
+import { patternId } from '../colors/patterns'
+import { type ChartLayout, totalOf } from '../layout'
+import type { ChartSeries, TimePoint } from '../types'
 
 interface MarksProps {
   points: readonly TimePoint[]

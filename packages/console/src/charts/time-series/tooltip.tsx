@@ -1,6 +1,6 @@
-import { totalOf } from './layout'
-import { Swatch } from './legend'
-import type { ChartSeries, TimePoint } from './types'
+import { totalOf } from '../layout'
+import { Swatch } from '../legend'
+import type { ChartSeries, TimePoint } from '../types'
 
 interface ChartTooltipProps {
   point: TimePoint

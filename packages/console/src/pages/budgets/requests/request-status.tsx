@@ -1,7 +1,7 @@
-import { Status, type Tone } from '../../components'
-import { useSession } from '../../session'
-import { useNames } from '../keys/use-keys'
-import type { BudgetRequest } from './budget'
+import { Status, type Tone } from '../../../components'
+import { useSession } from '../../../session'
+import { useNames } from '../../keys/use-keys'
+import type { BudgetRequest } from '../budget'
 
 const tones: Record<BudgetRequest['status'], Tone> = { pending: 'warn', approved: 'ok', denied: 'bad' }
 const names: Record<BudgetRequest['status'], string> = {

@@ -1,8 +1,8 @@
-import { api, expectSuccess } from '../../api'
-import { FormDialog, parseNumber, TextAreaField, TextField, useDraftForm } from '../../components'
-import { formatUsd } from '../../format'
-import { type Budget, limitOf } from './budget'
-import { budgetPaths } from './use-budgets'
+import { api, expectSuccess } from '../../../api'
+import { FormDialog, parseNumber, TextAreaField, TextField, useDraftForm } from '../../../components'
+import { formatUsd } from '../../../format'
+import { type Budget, limitOf } from '../budget'
+import { budgetPaths } from '../use-budgets'
 
 /** Requests an increase of a budget, which a manager decides on. */
 export function RequestIncrease({ budget, onClose }: { budget: Budget; onClose(): void }) {

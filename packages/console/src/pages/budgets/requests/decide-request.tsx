@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { api, apiQuery, expectSuccess } from '../../api'
-import { CallsLink } from '../../calls-link'
+import { api, apiQuery, expectSuccess } from '../../../api'
+import { CallsLink } from '../../../calls-link'
 import {
   Confirm,
   ErrorState,
@@ -15,13 +15,13 @@ import {
   TextField,
   Time,
   useDraftForm,
-} from '../../components'
-import { formatUsd, plural } from '../../format'
-import { usageQuery } from '../../usage'
-import { useMonth } from '../keys/use-keys'
-import { type Budget, type BudgetRequest, limitOf } from './budget'
+} from '../../../components'
+import { formatUsd, plural } from '../../../format'
+import { usageQuery } from '../../../usage'
+import { useMonth } from '../../keys/use-keys'
+import { type Budget, type BudgetRequest, limitOf } from '../budget'
+import { budgetPaths, useRefreshBudgets } from '../use-budgets'
 import { RequestStatus, useRequesterName } from './request-status'
-import { budgetPaths, useRefreshBudgets } from './use-budgets'
 
 interface DecideProps {
   request: BudgetRequest

@@ -1,14 +1,14 @@
-import './charts.css'
-import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, type PointerEvent, useId, useMemo, useRef, useState } from 'react'
-import { toCallsSearch } from '../calls-link'
-import { nameOfPoint } from './axis'
-import { Patterns } from './colors/patterns'
-import { type ChartLayout, layOut, totalOf } from './layout'
+import '../charts.css'
+import { useId, useMemo, useState } from 'react'
+import { nameOfPoint } from '../axis'
+import { Patterns } from '../colors/patterns'
+import { type ChartLayout, layOut, totalOf } from '../layout'
+import type { ChartSeries, TimePoint, TimeSeriesProps } from '../types'
+import { useWidth } from '../use-width'
 import { Areas, Bars, Before, Forecast } from './marks'
+import { PointLinks } from './points'
 import { ChartTooltip } from './tooltip'
-import type { ChartSeries, TimePoint, TimeSeriesProps } from './types'
-import { useWidth } from './use-width'
+import { ValuesTable } from './values-table'
 
 /**
  * Stacked values over time. The chart is one labelled image with a link per point on top. The links lead to calls, show values on
@@ -48,7 +48,7 @@ export default function TimeSeries(props: TimeSeriesProps) {
             {isWhole && <Before points={points} shown={shown} layout={layout} isStepped={kind === 'bars'} />}
             {nowAt >= 0 && <Now at={nowAt} layout={layout} interval={interval} note={props.nowNote} />}
           </svg>
-          <Points
+          <PointLinks
             points={points}
             layout={layout}
             active={at}
@@ -156,133 +156,5 @@ function Now({
         )}
       </text>
     </g>
-  )
-}
-
-interface PointsProps {
-  points: readonly TimePoint[]
-  layout: ChartLayout
-  active: number | null
-  onActive(at: number | null): void
-  nameOf(point: TimePoint): string
-  label: string
-}
-
-function Points({ points, layout, active, onActive, nameOf, label }: PointsProps) {
-  const list = useRef<HTMLDivElement>(null)
-  const [stop, setStop] = useState<number | null>(null)
-  const lastKnown = points.findLastIndex(({ values }) => values !== null)
-  const tabAt = stop !== null && stop < points.length ? stop : Math.max(0, lastKnown)
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by: Record<string, number> = {
-      ArrowRight: 1,
-      ArrowLeft: -1,
-      Home: -points.length,
-      End: points.length,
-    }
-    const move = by[event.key]
-    if (event.key === 'Escape') onActive(null)
-    if (move === undefined) return
-    event.preventDefault()
-    const next = Math.min(points.length - 1, Math.max(0, tabAt + move))
-    setStop(next)
-    const element = list.current?.children[next]
-    if (element instanceof HTMLElement) element.focus()
-  }
-  /** On touch screens the first tap shows the values and the second follows the link. */
-  const fingerShown = useRef<number | null>(null)
-  return (
-    <div
-      ref={list}
-      role="group"
-      aria-label={label}
-      onKeyDown={onKeyDown}
-      onPointerLeave={() => onActive(null)}
-    >
-      {points.map((point, n) => {
-        const shared = {
-          'aria-label': nameOf(point),
-          tabIndex: n === tabAt ? 0 : -1,
-          className: 'absolute -outline-offset-1',
-          style: {
-            left: layout.x(n),
-            width: Math.max(layout.step, 1),
-            top: layout.top,
-            height: layout.base - layout.top,
-          },
-          onFocus: () => {
-            setStop(n)
-            onActive(n)
-          },
-          onBlur: () => onActive(null),
-          onPointerEnter: (event: PointerEvent) => {
-            if (event.pointerType === 'mouse') onActive(n)
-          },
-          onPointerDown: (event: PointerEvent) => {
-            if (event.pointerType === 'mouse') return
-            fingerShown.current = active === n ? null : n
-            onActive(n)
-          },
-        }
-        const { calls } = point
-        const key = point.start.getTime()
-        if (!calls) return <span key={key} role="img" {...shared} />
-        return (
-          <Link
-            key={key}
-            to="/calls"
-            search={toCallsSearch(calls)}
-            preload={false}
-            {...shared}
-            onClick={(event) => {
-              if (fingerShown.current === n) event.preventDefault()
-              fingerShown.current = null
-            }}
-          />
-        )
-      })}
-    </div>
-  )
-}
-
-/** The values as a table for screen readers. */
-function ValuesTable({
-  label,
-  points,
-  interval,
-  timeZone,
-  format,
-  shown,
-}: TimeSeriesProps & { shown: readonly ChartSeries[] }) {
-  const known = points.filter(({ values }) => values !== null)
-  return (
-    // Tables do not shrink below their content, so the wrapper is hidden instead.
-    <div className="sr-only">
-      <table>
-        <caption>{label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            {shown.map(({ id, name }) => (
-              <th key={id} scope="col">
-                {name}
-              </th>
-            ))}
-            <th scope="col">Total</th>
-          </tr>
-        </thead>
-        <tbody>
-          {known.map((point) => (
-            <tr key={point.start.getTime()}>
-              <th scope="row">{nameOfPoint(point, interval, timeZone)}</th>
-              {shown.map(({ id }) => (
-                <td key={id}>{format(point.values?.[id] ?? 0)}</td>
-              ))}
-              <td>{format(totalOf(point, shown) ?? 0)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   )
 }

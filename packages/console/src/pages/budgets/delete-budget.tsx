@@ -1,0 +1,54 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, apiQuery, expectSuccess } from '../../api'
+import { Confirm, ErrorState, notify } from '../../components'
+import { formatUsd } from '../../format'
+import { type Budget, limitOf, periodNames } from './budget'
+import { useRefreshBudgets } from './use-budgets'
+
+export function DeleteBudget({
+  budget,
+  onClose,
+  onGone,
+}: {
+  budget: Budget
+  onClose(): void
+  onGone(): void
+}) {
+  const refresh = useRefreshBudgets()
+  const pending = useQuery(
+    apiQuery('/v1/budgets/requests', {
+      params: { query: { budgetId: budget.id, status: 'pending', limit: 200 } },
+    }),
+  )
+  const remove = useMutation({
+    mutationFn: async () => {
+      await expectSuccess(api.DELETE('/v1/budgets/{id}', { params: { path: { id: budget.id } } }))
+    },
+    onSuccess: async () => {
+      notify(`Budget “${budget.name}” deleted`)
+      onGone()
+      await refresh()
+    },
+  })
+  const waiting = pending.data?.data.length ?? 0
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={`Delete “${budget.name}”?`}
+      action="Delete budget"
+      onConfirm={() => remove.mutate()}
+      isBusy={remove.isPending}
+    >
+      <p className="m-0">
+        {budget.action === 'block'
+          ? `These calls are no longer blocked at ${formatUsd(limitOf(budget))} ${periodNames[budget.period]}. Other budgets, team budgets and caps still apply.`
+          : 'There are no more alerts for these calls.'}{' '}
+        {waiting > 0 &&
+          `${waiting === 1 ? 'A request' : `${waiting} requests`} for an increase can then no longer be approved. `}
+        Past spend stays in the record.
+      </p>
+      {remove.error !== null && <ErrorState error={remove.error} className="mt-3" />}
+    </Confirm>
+  )
+}
