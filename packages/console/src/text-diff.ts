@@ -32,26 +32,26 @@ export function diff<T>(before: readonly T[], after: readonly T[]): Change<T>[] 
 }
 
 /** Computes the edit script from the longest common subsequence. */
-function diffBySubsequence<T>(old: readonly T[], fresh: readonly T[]): [Change<T>['kind'], T][] {
-  const width = fresh.length + 1
-  const longest = new Uint32Array((old.length + 1) * width)
+function diffBySubsequence<T>(before: readonly T[], after: readonly T[]): [Change<T>['kind'], T][] {
+  const width = after.length + 1
+  const longest = new Uint32Array((before.length + 1) * width)
   const at = (i: number, j: number) => longest[i * width + j] ?? 0
-  for (let i = old.length - 1; i >= 0; i -= 1)
-    for (let j = fresh.length - 1; j >= 0; j -= 1)
+  for (let i = before.length - 1; i >= 0; i -= 1)
+    for (let j = after.length - 1; j >= 0; j -= 1)
       longest[i * width + j] =
-        old[i] === fresh[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+        before[i] === after[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
   const edits: [Change<T>['kind'], T][] = []
   let j = 0
-  for (const [i, removed] of old.entries()) {
+  for (const [i, item] of before.entries()) {
     // Emit the additions that precede this item.
-    while (j < fresh.length && fresh[j] !== removed && at(i, j + 1) > at(i + 1, j))
-      for (const come of fresh.slice(j, ++j)) edits.push(['added', come])
-    if (j < fresh.length && fresh[j] === removed) {
-      edits.push(['same', removed])
+    while (j < after.length && after[j] !== item && at(i, j + 1) > at(i + 1, j))
+      for (const added of after.slice(j, ++j)) edits.push(['added', added])
+    if (j < after.length && after[j] === item) {
+      edits.push(['same', item])
       j += 1
-    } else edits.push(['removed', removed])
+    } else edits.push(['removed', item])
   }
-  for (const come of fresh.slice(j)) edits.push(['added', come])
+  for (const added of after.slice(j)) edits.push(['added', added])
   return edits
 }
 

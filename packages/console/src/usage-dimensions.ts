@@ -100,10 +100,10 @@ export function filterOfGroup(
   let filter: NonNullable<CallSelection['filter']> = {}
   for (const [i, { key }] of dimensionValues(group).entries()) {
     const dimension = dimensions[i]
-    const own = dimension ? filterFor(dimension, key) : null
-    if (own === null) return null
-    const tags = [...(filter.tags ?? []), ...(own.tags ?? [])]
-    filter = { ...filter, ...own, ...(tags.length > 0 && { tags }) }
+    const valueFilter = dimension ? filterFor(dimension, key) : null
+    if (valueFilter === null) return null
+    const tags = [...(filter.tags ?? []), ...(valueFilter.tags ?? [])]
+    filter = { ...filter, ...valueFilter, ...(tags.length > 0 && { tags }) }
   }
   return filter
 }

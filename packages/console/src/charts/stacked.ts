@@ -37,15 +37,15 @@ export function stackReport({ report, measure, paintOf, nameOf, filterOf, only, 
   }))
   if (others.some((point) => point[measure] > 0)) series.push({ id: restId, name: 'Other', ink: otherPaint })
   const values = new Map<string, Record<string, number>>()
-  const put = (id: string, points: NonNullable<UsageGroup['series']>) => {
+  const addSeries = (id: string, points: NonNullable<UsageGroup['series']>) => {
     for (const point of points) {
       const at = values.get(point.ts) ?? {}
       values.set(point.ts, at)
       at[id] = point[measure]
     }
   }
-  for (const group of groups) put(groupId(group), group.series ?? [])
-  put(restId, others)
+  for (const group of groups) addSeries(groupId(group), group.series ?? [])
+  addSeries(restId, others)
   const chosen = groups.filter((group) => only.includes(groupId(group)))
   const [alone] = chosen
   const ownFilter = only.length === 1 && alone ? filterOf(alone) : {}

@@ -92,7 +92,7 @@ function SignedInLayout() {
 
 function Navigation({ isOpen }: { isOpen: boolean }) {
   const { role } = useSession()
-  const waiting = usePendingCounts()
+  const pendingCounts = usePendingCounts()
   return (
     <nav
       aria-label="Pages"
@@ -120,9 +120,12 @@ function Navigation({ isOpen }: { isOpen: boolean }) {
                   activeProps={{ className: '!bg-sunken !text-ink font-medium' }}
                 >
                   {title}
-                  {(waiting[to] ?? 0) > 0 && (
-                    <span className="num text-2xs font-semibold text-warn" title={`${waiting[to]} to review`}>
-                      {waiting[to]}
+                  {(pendingCounts[to] ?? 0) > 0 && (
+                    <span
+                      className="num text-2xs font-semibold text-warn"
+                      title={`${pendingCounts[to]} to review`}
+                    >
+                      {pendingCounts[to]}
                     </span>
                   )}
                 </Link>

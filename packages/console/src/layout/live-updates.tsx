@@ -8,7 +8,7 @@ export interface LiveEvent {
   data: Record<string, unknown>
 }
 
-export type LiveState = 'live' | 'waiting' | 'polling' | 'resting'
+export type LiveState = 'live' | 'connecting' | 'polling' | 'paused'
 
 interface LiveUpdatesValue {
   state: LiveState
@@ -51,7 +51,7 @@ const pauseAfterMs = 60_000
  */
 export function LiveUpdates({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
-  const [state, setState] = useState<LiveState>('waiting')
+  const [state, setState] = useState<LiveState>('connecting')
   const listeners = useRef(new Set<(event: LiveEvent) => void>())
 
   useEffect(() => {
@@ -106,7 +106,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
       pauseTimer = setTimeout(() => {
         close()
         stopPolling()
-        setState('resting')
+        setState('paused')
       }, pauseAfterMs)
     }
     open()

@@ -39,7 +39,7 @@ export function BudgetList({
 
 function BudgetRow({ budget, isOpen }: { budget: Budget; isOpen: boolean }) {
   const calls = useBudgetCalls(budget)
-  const standing = stateOf(budget)
+  const state = stateOf(budget)
   const spent = <Money usd={budget.spentUsd} className="font-medium" />
   return (
     <li
@@ -88,11 +88,7 @@ function BudgetRow({ budget, isOpen }: { budget: Budget; isOpen: boolean }) {
         <div>
           <Money
             usd={budget.remainingUsd}
-            className={cx(
-              'font-medium',
-              standing === 'spent' && 'text-bad',
-              standing === 'near' && 'text-warn',
-            )}
+            className={cx('font-medium', state === 'spent' && 'text-bad', state === 'near' && 'text-warn')}
           />
           <span className="text-ink-3"> left</span>
         </div>

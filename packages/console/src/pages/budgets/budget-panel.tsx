@@ -57,7 +57,7 @@ function BudgetDetails({ budget, onGone }: { budget: Budget; onGone(): void }) {
   const close = () => setOpenDialog(null)
   const limit = limitOf(budget)
   const calls = useBudgetCalls(budget)
-  const seen = callSelectionOf(budget, now)
+  const visibleCalls = callSelectionOf(budget, now)
   return (
     <>
       <p className="m-0 mb-4 flex flex-wrap items-center gap-x-3 text-xs text-ink-3">
@@ -124,7 +124,7 @@ function BudgetDetails({ budget, onGone }: { budget: Budget; onGone(): void }) {
           </DescriptionItem>
         </DescriptionList>
       </div>
-      {seen && <BudgetSpend budget={budget} calls={seen} isPart={calls === null} />}
+      {visibleCalls && <BudgetSpend budget={budget} calls={visibleCalls} isPart={calls === null} />}
       <Section title="Increase requests">
         <DecidedRequests budgets={undefined} budgetId={budget.id} />
       </Section>

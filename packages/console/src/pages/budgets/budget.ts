@@ -29,8 +29,8 @@ export const tones: Record<BudgetState, Tone> = {
 /** Sorts by severity, then by the share that is used. */
 export function compareStates(a: Budget, b: Budget): number {
   const order: BudgetState[] = ['spent', 'near', 'short', 'fine']
-  const by = order.indexOf(stateOf(a)) - order.indexOf(stateOf(b))
-  return by !== 0 ? by : b.spentUsd / limitOf(b) - a.spentUsd / limitOf(a)
+  const bySeverity = order.indexOf(stateOf(a)) - order.indexOf(stateOf(b))
+  return bySeverity !== 0 ? bySeverity : b.spentUsd / limitOf(b) - a.spentUsd / limitOf(a)
 }
 
 /** Whether each session, or each value of a tag, has the whole amount. */

@@ -30,7 +30,7 @@ export function DeleteBudget({
       await refresh()
     },
   })
-  const waiting = pending.data?.data.length ?? 0
+  const pendingCount = pending.data?.data.length ?? 0
   return (
     <Confirm
       open
@@ -42,10 +42,10 @@ export function DeleteBudget({
     >
       <p className="m-0">
         {budget.action === 'block'
-          ? `These calls are no longer blocked at ${formatUsd(limitOf(budget))} ${periodNames[budget.period]}. Other budgets, team budgets and caps still apply.`
-          : 'There are no more alerts for these calls.'}{' '}
-        {waiting > 0 &&
-          `${waiting === 1 ? 'A request' : `${waiting} requests`} for an increase can then no longer be approved. `}
+          ? `These calls will no longer be blocked at ${formatUsd(limitOf(budget))} ${periodNames[budget.period]}. Other budgets, team budgets and caps still apply.`
+          : 'This budget sends no more alerts.'}{' '}
+        {pendingCount > 0 &&
+          `${pendingCount === 1 ? 'A request' : `${pendingCount} requests`} for an increase can then no longer be approved. `}
         Past spend stays in the record.
       </p>
       {remove.error !== null && <ErrorState error={remove.error} className="mt-3" />}

@@ -32,10 +32,10 @@ export default function BudgetsPage() {
   const isKnown = useHasBeenTrue(!budgets.isLoading && !pending.isLoading)
   const setSearch = (change: Partial<BudgetsSearch>, replace = false) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace })
-  const wanted = search.filter?.toLowerCase()
+  const filter = search.filter?.toLowerCase()
   const shown = budgets.data?.filter(
     ({ name, scope }) =>
-      wanted === undefined || name.toLowerCase().includes(wanted) || scope.id.toLowerCase().includes(wanted),
+      filter === undefined || name.toLowerCase().includes(filter) || scope.id.toLowerCase().includes(filter),
   )
   const isEmpty = budgets.data?.length === 0
   if (!isKnown)
@@ -123,8 +123,8 @@ export default function BudgetsPage() {
 
 /** States the most severe problem among the budgets. */
 function BudgetSummary({ budgets }: { budgets: readonly Budget[] }) {
-  const of = (standing: ReturnType<typeof stateOf>) => budgets.filter((each) => stateOf(each) === standing)
-  const spent = of('spent').filter(({ action }) => action === 'block')
+  const withState = (state: ReturnType<typeof stateOf>) => budgets.filter((each) => stateOf(each) === state)
+  const spent = withState('spent').filter(({ action }) => action === 'block')
   const short = budgets.filter(
     (each) => each.forecastUsd !== null && each.forecastUsd > limitOf(each) && stateOf(each) !== 'spent',
   )

@@ -120,7 +120,7 @@ function nameIn(call: Call | undefined, { name, value }: SetFilter): string | nu
 
 function LiveButton({ isPaused, onPaused }: { isPaused: boolean; onPaused(isPaused: boolean): void }) {
   const state = useLiveState()
-  const words = isPaused
+  const label = isPaused
     ? 'Paused'
     : state === 'live'
       ? 'Live'
@@ -138,7 +138,7 @@ function LiveButton({ isPaused, onPaused }: { isPaused: boolean; onPaused(isPaus
         aria-hidden
         className={cx('size-1.5 rounded-full', isPaused || state !== 'live' ? 'bg-ink-3' : 'bg-ok')}
       />
-      <span className="max-sm:sr-only">{words}</span>
+      <span className="max-sm:sr-only">{label}</span>
     </Button>
   )
 }

@@ -87,8 +87,8 @@ function RecordVerdict({ attestation: { totals, period, exceptions } }: { attest
   const whole = Math.min(totals.chainVerifiedCount, totals.signaturesVerifiedCount)
   return (
     <Headline>
-      <b className="text-bad">The record is damaged.</b> Only the first {formatInteger(whole)} of {entries}{' '}
-      {ofPeriod} are intact. Check entry {formatInteger(period.fromSeq + whole)}.
+      <b className="text-bad">The record does not verify.</b> Only the first {formatInteger(whole)} of{' '}
+      {entries} {ofPeriod} were verified. Check entry {formatInteger(period.fromSeq + whole)}.
     </Headline>
   )
 }

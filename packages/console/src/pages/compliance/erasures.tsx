@@ -54,11 +54,11 @@ const columns: ColumnDef<Erasure>[] = [
 /** People whose content commitments were erased. */
 export function Erasures() {
   const isManager = useIsManager()
-  const [isAsking, setAsking] = useState(false)
+  const [isErasing, setErasing] = useState(false)
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     apiPages('/v1/compliance/erasures', { limit: 10 }),
   )
-  const begin = isManager && <Button onClick={() => setAsking(true)}>Erase a person</Button>
+  const begin = isManager && <Button onClick={() => setErasing(true)}>Erase a person</Button>
   return (
     <Section title="Erasures" aside={data && data.length > 0 ? begin : undefined}>
       <DataTable
@@ -77,7 +77,7 @@ export function Erasures() {
           </EmptyState>
         }
       />
-      {isAsking && <Erase onClose={() => setAsking(false)} />}
+      {isErasing && <Erase onClose={() => setErasing(false)} />}
     </Section>
   )
 }

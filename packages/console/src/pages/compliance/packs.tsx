@@ -174,7 +174,7 @@ const Statements = ({ of }: { of: readonly string[] }) => (
 )
 
 function ChangeState({ pack }: { pack: Pack }) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const queries = useQueryClient()
   const status = pack.status === 'active' && !hasUpdate(pack) ? 'inactive' : 'active'
   const action = status === 'inactive' ? 'Deactivate' : pack.status === 'active' ? 'Update' : 'Activate'
@@ -187,7 +187,7 @@ function ChangeState({ pack }: { pack: Pack }) {
         }),
       ),
     onSuccess: () => {
-      setAsking(false)
+      setConfirming(false)
       notify(`${pack.title} is ${status}`)
       void queries.invalidateQueries({
         predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/v1/compliance'),
@@ -197,12 +197,12 @@ function ChangeState({ pack }: { pack: Pack }) {
   })
   return (
     <div>
-      <Button kind={status === 'inactive' ? 'plain' : 'primary'} onClick={() => setAsking(true)}>
+      <Button kind={status === 'inactive' ? 'plain' : 'primary'} onClick={() => setConfirming(true)}>
         {action}
       </Button>
       <Confirm
-        open={isAsking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={`${action} ${pack.title}?`}
         action={action}
         kind={status === 'inactive' ? 'danger' : 'primary'}

@@ -13,27 +13,27 @@ const toneOf = (share: number): Tone => (share >= 1 ? 'bad' : share >= 0.8 ? 'wa
 
 /** The current usage of every limit that applies to a key. Refetched on new calls and every few seconds. */
 export function KeyLimits({ subject }: { subject: Key }) {
-  const standing = useQuery({
+  const usage = useQuery({
     ...apiQuery('/v1/keys/{id}/standing', { params: { path: { id: subject.id } } }),
     refetchInterval: subject.status === 'active' ? 5_000 : false,
   })
   return (
     <Section title="Limits" note={subject.status === 'active' && 'current usage'}>
-      {standing.error && !standing.data ? (
-        <ErrorState error={standing.error} retry={() => void standing.refetch()} />
-      ) : !standing.data ? (
+      {usage.error && !usage.data ? (
+        <ErrorState error={usage.error} retry={() => void usage.refetch()} />
+      ) : !usage.data ? (
         <Skeleton className="h-28" />
       ) : (
         <div className="flex flex-col gap-3 text-sm">
-          {!standing.data.usable && subject.status === 'active' && (
+          {!usage.data.usable && subject.status === 'active' && (
             <p className="m-0 text-bad">Its owner is suspended: every call is rejected.</p>
           )}
-          <RateLimit name="Requests per minute" window={standing.data.requests} />
-          <RateLimit name="Tokens per minute" window={standing.data.tokens} />
-          {standing.data.money.map((limit) => (
+          <RateLimit name="Requests per minute" window={usage.data.requests} />
+          <RateLimit name="Tokens per minute" window={usage.data.tokens} />
+          {usage.data.money.map((limit) => (
             <MoneyLimit key={`${limit.type} ${limit.id}`} limit={limit} />
           ))}
-          {standing.data.money.length === 0 && <p className="m-0 text-ink-3">No budget or cap applies.</p>}
+          {usage.data.money.length === 0 && <p className="m-0 text-ink-3">No budget or cap applies.</p>}
         </div>
       )}
     </Section>

@@ -162,15 +162,15 @@ const series = [
 /** Calls per minute with both keys in the last hour. */
 function CallsByMinute({ oldId, newId }: { oldId: string; newId: string }) {
   const timeZone = useTimeZone()
-  const of = (keyId: string) => ({
+  const queryFor = (keyId: string) => ({
     ...usageQuery({ keyId, range: '1h', interval: 'minute', timeZone }),
     // Refetched when a minute passes, also without calls.
     refetchInterval: 15_000,
   })
-  const old = useQuery(of(oldId))
-  const fresh = useQuery(of(newId))
-  if (!old.data || !fresh.data) return <ChartSkeleton height={110} />
-  const newBy = new Map(fresh.data.series.map(({ ts, requests }) => [ts, requests]))
+  const old = useQuery(queryFor(oldId))
+  const current = useQuery(queryFor(newId))
+  if (!old.data || !current.data) return <ChartSkeleton height={110} />
+  const newBy = new Map(current.data.series.map(({ ts, requests }) => [ts, requests]))
   const points = old.data.series.map(({ ts, requests }, n, all) => {
     const span = { start: new Date(ts), end: new Date(all[n + 1]?.ts ?? old.data.to) }
     return { ...span, values: { old: requests, new: newBy.get(ts) ?? 0 } }

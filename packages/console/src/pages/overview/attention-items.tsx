@@ -38,7 +38,7 @@ export function RequestItem({ request, budgets }: { request: Request; budgets: r
   const isManager = useIsManager()
   const queries = useQueryClient()
   const name = budgets.find(({ id }) => id === request.budgetId)?.name
-  const who = request.requestedBy.userId ?? 'a key without an owner'
+  const requester = request.requestedBy.userId ?? 'a key without an owner'
   const decide = useMutation({
     mutationFn: async (decision: 'approve' | 'deny') => {
       const init = { params: { path: { id: request.id } } }
@@ -49,8 +49,8 @@ export function RequestItem({ request, budgets }: { request: Request; budgets: r
     onSuccess: (_, decision) =>
       notify(
         decision === 'approve'
-          ? `${formatUsd(request.amountUsd)} granted to ${who}`
-          : `Request by ${who} denied`,
+          ? `${formatUsd(request.amountUsd)} granted to ${requester}`
+          : `Request by ${requester} denied`,
       ),
     onError: (error) => notifyError('Request not changed', error),
     onSettled: () =>
@@ -64,8 +64,8 @@ export function RequestItem({ request, budgets }: { request: Request; budgets: r
       tone="warn"
       title={
         <>
-          <b className="font-semibold">{who}</b> requests {formatUsd(request.amountUsd).replace(/\.00$/, '')}{' '}
-          more
+          <b className="font-semibold">{requester}</b> requests{' '}
+          {formatUsd(request.amountUsd).replace(/\.00$/, '')} more
           {name && (
             <>
               {' '}

@@ -46,9 +46,9 @@ function Dashboard() {
   const search = useSearch({ from: '/app/' })
   const span = useSpan()
   const isMonth = span.range === 'month'
-  const asked: UsageQuery = { ...spanQuery(span), interval: intervalFor(span) }
+  const baseQuery: UsageQuery = { ...spanQuery(span), interval: intervalFor(span) }
   const report = useQuery(
-    usageQuery({ ...asked, groupBy: 'model', groupSeries: shownModels, compare: 'previous' }),
+    usageQuery({ ...baseQuery, groupBy: 'model', groupSeries: shownModels, compare: 'previous' }),
   )
   const outcomes = useQuery(usageQuery({ ...spanQuery(span), groupBy: 'outcome' }))
   const forecast = useQuery({
@@ -66,7 +66,7 @@ function Dashboard() {
     enabled: isOwn && userId !== null,
   })
   const before = useQuery({
-    ...usageQuery(previousSpanOf(asked, report.data?.previous, report.data?.from)),
+    ...usageQuery(previousSpanOf(baseQuery, report.data?.previous, report.data?.from)),
     enabled: search.before === true && report.data?.previous !== undefined,
   })
 
@@ -74,12 +74,12 @@ function Dashboard() {
   const shownBudgets = isOwn
     ? budgets.data?.data.filter((budget) => isOfMember(budget, ownTeamId))
     : budgets.data?.data
-  const own = cap.data?.data[0]?.budgetCapUsd ?? null
+  const ownCapUsd = cap.data?.data[0]?.budgetCapUsd ?? null
   const whole = tenantBudget(budgets.data?.data ?? [])
   const limit = isOwn
-    ? own === null
+    ? ownCapUsd === null
       ? null
-      : { amountUsd: own, forecastUsd: null }
+      : { amountUsd: ownCapUsd, forecastUsd: null }
     : whole && { amountUsd: limitOf(whole), forecastUsd: whole.forecastUsd }
   const isLimitKnown = isOwn ? !cap.isLoading : !budgets.isLoading
   // The heights of the sections depend on their data, so they are shown together to avoid layout shifts.

@@ -9,9 +9,9 @@ import { intervalsOf, usageQuery } from '../../usage'
 const height = 48
 const states = {
   live: 'live',
-  waiting: 'connecting',
+  connecting: 'connecting',
   polling: 'refreshes every 15 seconds',
-  resting: 'paused',
+  paused: 'paused',
 }
 
 /** Calls per minute in the last hour, updated live. */

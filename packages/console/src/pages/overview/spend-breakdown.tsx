@@ -121,11 +121,11 @@ function Rows({ span, by, report }: { span: ChosenSpan; by: Breakdown; report: R
               </tr>
             ))
           : rows.map((group) => {
-              const own = parts.data?.groups.filter(({ key }) => key === group.key) ?? []
+              const modelGroups = parts.data?.groups.filter(({ key }) => key === group.key) ?? []
               const filter = filterFor(by, group.key)
               const label = nameOfValue(by, group)
               const pool = group.key === null ? undefined : pools.get(group.key)
-              const [first] = own
+              const [first] = modelGroups
               return (
                 <tr key={group.key ?? ''} className="h-10 border-b border-rule">
                   <th scope="row" className="truncate pr-2 text-left font-medium" title={group.key ?? label}>
@@ -155,7 +155,7 @@ function Rows({ span, by, report }: { span: ChosenSpan; by: Breakdown; report: R
                       parts={
                         by === 'model'
                           ? [{ id: label, value: group.spendUsd, ink: paintOf?.(group.key) ?? otherPaint }]
-                          : sharesOf(own, group, paintOf)
+                          : sharesOf(modelGroups, group, paintOf)
                       }
                     />
                   </td>

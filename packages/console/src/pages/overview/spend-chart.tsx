@@ -30,8 +30,8 @@ const titles = {
   minute: 'per minute',
   hour: 'per hour',
   day: 'per day',
-  week: 'by week',
-  month: 'by month',
+  week: 'per week',
+  month: 'per month',
 }
 
 /** Spend over time by model, with a forecast to the end of the month. */

@@ -12,13 +12,13 @@ export function Consequences({
   effects: readonly Consequence[]
   children: ReactNode
 }) {
-  const real = effects.filter(([count]) => count > 0)
+  const nonZero = effects.filter(([count]) => count > 0)
   return (
     <>
       <p className="m-0">{children}</p>
-      {real.length > 0 && (
+      {nonZero.length > 0 && (
         <ul className="m-0 mt-3 list-none border-t border-rule p-0">
-          {real.map(([count, one, many, effect]) => (
+          {nonZero.map(([count, one, many, effect]) => (
             <li key={`${many} ${effect}`} className="flex gap-3 border-b border-rule py-1.5">
               <b className="num w-12 shrink-0 text-right font-semibold">
                 {count >= 200 && many !== 'calls' ? '200+' : formatInteger(count)}

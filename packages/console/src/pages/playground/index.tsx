@@ -21,9 +21,9 @@ export default function PlaygroundPage() {
     search.model ?? models.list?.find(({ id }) => id === 'mock/echo')?.id ?? models.list?.[0]?.id ?? ''
   const provider = models.list?.find(({ id }) => id === model)?.owned_by ?? ''
   const dialect = settings.dialect ?? dialectFor(provider)
-  const isRunning = run?.state === 'asking' || run?.state === 'answering'
-  const said = settings.messages.filter(({ content }) => content.trim() !== '')
-  const canSend = keys.current !== null && model !== '' && said.length > 0
+  const isRunning = run?.state === 'sending' || run?.state === 'receiving'
+  const messages = settings.messages.filter(({ content }) => content.trim() !== '')
+  const canSend = keys.current !== null && model !== '' && messages.length > 0
   const send = () => {
     if (!keys.current || !canSend) return
     const { prompt: id, version } = search
@@ -31,7 +31,7 @@ export default function PlaygroundPage() {
       {
         model,
         system: id === undefined ? settings.system : '',
-        messages: said,
+        messages,
         maxOutputTokens: settings.maxOutputTokens === '' ? null : Number(settings.maxOutputTokens),
         temperature: settings.temperature === '' ? null : Number(settings.temperature),
         stream: settings.stream,
@@ -45,7 +45,7 @@ export default function PlaygroundPage() {
   const continueConversation = () => {
     if (!run) return
     change({
-      messages: [...said, { role: 'assistant', content: run.text }, { role: 'user', content: '' }],
+      messages: [...messages, { role: 'assistant', content: run.text }, { role: 'user', content: '' }],
     })
     clear()
   }
@@ -82,7 +82,7 @@ export default function PlaygroundPage() {
             <span className="text-xs text-ink-3">
               {keys.current === null
                 ? 'Choose a key above'
-                : said.length === 0
+                : messages.length === 0
                   ? 'Enter a message first'
                   : 'or Ctrl Enter; Escape cancels'}
             </span>

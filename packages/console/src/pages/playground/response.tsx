@@ -32,7 +32,7 @@ export function ResponseView({
   onCancel(): void
   onContinue(): void
 }) {
-  const isRunning = run.state === 'asking' || run.state === 'answering'
+  const isRunning = run.state === 'sending' || run.state === 'receiving'
   return (
     <div className="flex flex-col gap-6">
       <Section
@@ -79,8 +79,8 @@ export function ResponseView({
 }
 
 function describeProgress({ state, sent }: Run): string | undefined {
-  if (state === 'asking') return 'sending …'
-  if (state === 'answering') return 'receiving …'
+  if (state === 'sending') return 'sending …'
+  if (state === 'receiving') return 'receiving …'
   if (state === 'cancelled') return 'cancelled; output so far is charged'
   if (!sent) return undefined
   const first = sent.firstTextMs === null ? '' : `, first text after ${formatDuration(sent.firstTextMs)}`

@@ -1,7 +1,7 @@
 import { ApiError, baseUrl } from '../../api'
 import { type DialectName, dialects, type PlaygroundRequest, Tree } from './dialects'
 
-export interface Sent {
+export interface SentCall {
   requestId: string | null
   firstTextMs: number | null
   totalMs: number
@@ -20,7 +20,7 @@ export async function send(
     onStart(requestId: string | null): void
     onText(text: string): void
   },
-): Promise<Sent> {
+): Promise<SentCall> {
   const { key, signal, onStart, onText } = options
   const startedAt = performance.now()
   const response = await fetch(`${baseUrl}${dialects[dialect].path}`, {

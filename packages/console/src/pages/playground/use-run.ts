@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DialectName, PlaygroundRequest } from './dialects'
-import { type Sent, send } from './send'
+import { type SentCall, send } from './send'
 
 export interface Run {
-  state: 'asking' | 'answering' | 'done' | 'cancelled' | 'failed'
+  state: 'sending' | 'receiving' | 'done' | 'cancelled' | 'failed'
   text: string
   requestId: string | null
-  sent: Sent | null
+  sent: SentCall | null
   error: unknown
 }
 
-const begun: Run = { state: 'asking', text: '', requestId: null, sent: null, error: null }
+const initialRun: Run = { state: 'sending', text: '', requestId: null, sent: null, error: null }
 
 /** Runs one call at a time. A new call, Escape and leaving the page cancel it. */
 export function useRun() {
@@ -20,22 +20,22 @@ export function useRun() {
   useEffect(() => cancel, [cancel])
   const start = async (request: PlaygroundRequest, dialect: DialectName, key: string) => {
     cancel()
-    const own = new AbortController()
-    controller.current = own
+    const runController = new AbortController()
+    controller.current = runController
     const update = (change: Partial<Run>) => {
-      if (controller.current === own) setRun((before) => ({ ...(before ?? begun), ...change }))
+      if (controller.current === runController) setRun((before) => ({ ...(before ?? initialRun), ...change }))
     }
-    setRun(begun)
+    setRun(initialRun)
     try {
       const sent = await send(request, dialect, {
         key,
-        signal: own.signal,
+        signal: runController.signal,
         onStart: (requestId) => update({ requestId }),
-        onText: (text) => update({ text, state: 'answering' }),
+        onText: (text) => update({ text, state: 'receiving' }),
       })
       update({ state: 'done', sent })
     } catch (error) {
-      update(own.signal.aborted ? { state: 'cancelled' } : { state: 'failed', error })
+      update(runController.signal.aborted ? { state: 'cancelled' } : { state: 'failed', error })
     }
   }
   return { run, start, cancel, clear: () => setRun(null) }

@@ -8,11 +8,11 @@ import { useSetEnabled } from './use-changes'
 /** Enables or disables a policy. Disabling asks for confirmation and states how many calls it matched. */
 export function EnabledSwitch({ policy }: { policy: Policy }) {
   const isManager = useIsManager()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const change = useSetEnabled(policy.id)
   if (!isManager)
     return <Status tone={policy.enabled ? 'ok' : 'neutral'}>{policy.enabled ? 'yes' : 'no'}</Status>
-  const set = (enabled: boolean) => change.mutate({ enabled }, { onSettled: () => setAsking(false) })
+  const set = (enabled: boolean) => change.mutate({ enabled }, { onSettled: () => setConfirming(false) })
   return (
     <>
       <Switch
@@ -20,13 +20,13 @@ export function EnabledSwitch({ policy }: { policy: Policy }) {
         disabled={change.isPending}
         label={policy.enabled ? 'yes' : 'no'}
         name={`${policy.name} enabled`}
-        onChecked={(checked) => (checked ? set(true) : setAsking(true))}
+        onChecked={(checked) => (checked ? set(true) : setConfirming(true))}
       />
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDisable
           policy={policy}
           isBusy={change.isPending}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
           onConfirm={() => set(false)}
         />
       )}

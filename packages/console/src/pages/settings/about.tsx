@@ -76,7 +76,7 @@ export function AboutService() {
             {data.features.providers.length === 0 ? 'none' : data.features.providers.join(', ')}
           </DescriptionItem>
           <DescriptionItem name="Retention">
-            calls: {plural(data.retention.callsDays, 'day')}, finished deliveries for{' '}
+            calls for {plural(data.retention.callsDays, 'day')}, finished deliveries for{' '}
             {plural(data.retention.webhookDeliveriesDays, 'day')}
           </DescriptionItem>
           <DescriptionItem name="Started">

@@ -32,7 +32,8 @@ const modes: readonly { mode: Mode; name: string; description: string }[] = [
   {
     mode: 'full',
     name: 'Full',
-    description: 'Stores requests and responses unchanged, including personal data and secrets.',
+    description:
+      'Stores requests as callers sent them and responses as they received them, including personal data and secrets.',
   },
 ]
 
@@ -86,7 +87,7 @@ function CurrentCapture({ stored }: { stored: Capture }) {
 const inRange = (days: string) => /^\d+$/.test(days) && Number(days) >= 1 && Number(days) <= 365
 
 function CaptureForm({ stored }: { stored: Capture }) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const form = useDraftForm({
     record: stored,
     toDraft: () => ({ mode: stored.mode, days: String(stored.retentionDays) }),
@@ -144,7 +145,7 @@ function CaptureForm({ stored }: { stored: Capture }) {
             kind="primary"
             disabled={mode !== 'off' && !isWhole}
             isBusy={form.isSaving}
-            onClick={() => setAsking(true)}
+            onClick={() => setConfirming(true)}
           >
             Change …
           </Button>
@@ -154,13 +155,13 @@ function CaptureForm({ stored }: { stored: Capture }) {
         </div>
       )}
       <Confirm
-        open={isAsking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         title={`Set content capture to “${modes.find((each) => each.mode === mode)?.name}”?`}
         action={mode === 'off' ? 'Stop storing content' : 'Store content'}
         kind={mode === 'full' ? 'danger' : 'primary'}
         onConfirm={() => {
-          setAsking(false)
+          setConfirming(false)
           form.submit()
         }}
       >

@@ -25,7 +25,7 @@ export function Sessions() {
   const query = useSessions()
   const rows = query.data
   const end = useEndSession()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const columns = useMemo(() => columnsOf(end), [end])
   return (
     <Section
@@ -34,7 +34,7 @@ export function Sessions() {
       aside={
         rows !== undefined &&
         rows.length > 0 && (
-          <Button size="sm" kind="danger" onClick={() => setAsking(true)}>
+          <Button size="sm" kind="danger" onClick={() => setConfirming(true)}>
             Sign out everywhere
           </Button>
         )
@@ -55,7 +55,7 @@ export function Sessions() {
         }}
         empty={<EmptyState title="No sessions">Sessions that you open in a browser appear here.</EmptyState>}
       />
-      <SignOutEverywhere open={isAsking} onClose={() => setAsking(false)} sessions={rows ?? []} />
+      <SignOutEverywhere open={isConfirming} onClose={() => setConfirming(false)} sessions={rows ?? []} />
     </Section>
   )
 }

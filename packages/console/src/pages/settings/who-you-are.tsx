@@ -10,16 +10,16 @@ const rights: Record<Session['role'], string> = {
 /** The signed-in user and their permissions. */
 export function WhoYouAre() {
   const { name, email, userId, keyName, role, tenant } = useSession()
-  const who = name ?? email ?? userId
+  const displayName = name ?? email ?? userId
   return (
     <Headline>
       You are signed in as{' '}
-      {who === null ? (
+      {displayName === null ? (
         <>
           the key <b>{keyName ?? 'without a name'}</b>
         </>
       ) : (
-        <b>{who}</b>
+        <b>{displayName}</b>
       )}
       , {role === 'auditor' ? 'an' : 'a'} {role} of <b>{tenant.name}</b>.{' '}
       <span className="text-ink-3">{rights[role]}</span>

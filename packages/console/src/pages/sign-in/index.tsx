@@ -25,7 +25,7 @@ export default function SignInPage() {
     if (isIn) history.replace(`${prefix}${withoutPrefix(next)}`)
   }, [isIn, history, next])
   const oidc = methods.data?.oidc ?? null
-  const said = problem === undefined ? null : describeProblem(problem)
+  const message = problem === undefined ? null : describeProblem(problem)
   return (
     <main className="flex min-h-dvh flex-col items-center px-4 pt-[14dvh] pb-10">
       <div className="w-full max-w-[22rem]">
@@ -43,7 +43,7 @@ export default function SignInPage() {
             <span className="num whitespace-nowrap">{clockOf(delay.until)}</span>.
           </Notice>
         ) : (
-          said !== null && <Notice tone="bad">{said}</Notice>
+          message !== null && <Notice tone="bad">{message}</Notice>
         )}
         {methods.isPending ? (
           <Skeleton className="h-32" />

@@ -47,16 +47,16 @@ export const SourceTag = ({ server }: { server: Server }) =>
 /** The number of approved, pending and blocked tools; zero counts are left out. */
 export function ToolCounts({ server }: { server: Server }) {
   const { approved, blocked } = server.toolCounts
-  const waiting = countPending(server)
-  if (approved + blocked + waiting === 0) return <span className="text-ink-3">none</span>
+  const pending = countPending(server)
+  if (approved + blocked + pending === 0) return <span className="text-ink-3">none</span>
   return (
     <span className="whitespace-nowrap">
       <span className="num">{approved}</span> approved
-      {waiting > 0 && (
+      {pending > 0 && (
         <>
           {', '}
           <span className="font-medium text-warn">
-            <span className="num">{waiting}</span> pending
+            <span className="num">{pending}</span> pending
           </span>
         </>
       )}
@@ -71,8 +71,8 @@ export function ToolCounts({ server }: { server: Server }) {
 }
 
 /** For example `2 changed and 1 new tool`. */
-export function describePending({ changed, new: fresh }: { changed: number; new: number }): string {
-  if (changed === 0) return plural(fresh, 'new tool')
-  if (fresh === 0) return plural(changed, 'changed tool')
-  return `${changed} changed and ${plural(fresh, 'new tool')}`
+export function describePending({ changed, new: added }: { changed: number; new: number }): string {
+  if (changed === 0) return plural(added, 'new tool')
+  if (added === 0) return plural(changed, 'changed tool')
+  return `${changed} changed and ${plural(added, 'new tool')}`
 }

@@ -85,7 +85,7 @@ export function GroupsTable({ report, by, measure, filter, isCompared, paintOf }
             />
           </tr>
           {rows.map((group) => {
-            const own = filterOfGroup(by, group)
+            const groupFilter = filterOfGroup(by, group)
             const ink = paintOf(groupId(group))
             return (
               <tr key={groupId(group)} className="border-b border-rule hover:bg-sunken/60">
@@ -119,7 +119,12 @@ export function GroupsTable({ report, by, measure, filter, isCompared, paintOf }
                   figures={group}
                   totals={report.totals}
                   measure={measure}
-                  calls={own && { ...span, filter: { ...own, ...filter, ...mergeTags(own, filter) } }}
+                  calls={
+                    groupFilter && {
+                      ...span,
+                      filter: { ...groupFilter, ...filter, ...mergeTags(groupFilter, filter) },
+                    }
+                  }
                   {...(isCompared && { change: changeOf(group) })}
                 />
               </tr>

@@ -160,8 +160,8 @@ function csvUrl(query: UsageQuery, isCompared: boolean): string {
   const address = new URL(`${baseUrl}/v1/usage`)
   const { interval, ...rest } = query
   // With a comparison a row is a group; otherwise it is a group in an interval.
-  const asked = { ...rest, ...(isCompared ? { compare: 'previous' } : { interval }), format: 'csv' }
-  for (const [name, value] of Object.entries(asked))
+  const parameters = { ...rest, ...(isCompared ? { compare: 'previous' } : { interval }), format: 'csv' }
+  for (const [name, value] of Object.entries(parameters))
     if (value !== undefined) address.searchParams.set(name, String(value))
   return address.href
 }

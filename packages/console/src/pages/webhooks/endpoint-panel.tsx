@@ -156,7 +156,8 @@ function Detail({ endpoint, search, onSearch, onClose }: DetailProps) {
           onConfirm={() => enable.mutate(false)}
           isBusy={enable.isPending}
         >
-          Nothing is sent while it is disabled. {waiting(endpoint)} Events in the meantime are not sent later.
+          Nothing is sent while it is disabled. {describePendingDeliveries(endpoint)} Events in the meantime
+          are not sent later.
           {enable.error && <ErrorState error={enable.error} className="mt-3" />}
         </Confirm>
       )}
@@ -165,9 +166,9 @@ function Detail({ endpoint, search, onSearch, onClose }: DetailProps) {
   )
 }
 
-const waiting = ({ lastWeek: { retrying } }: Endpoint) =>
+const describePendingDeliveries = ({ lastWeek: { retrying } }: Endpoint) =>
   retrying === 0
-    ? 'No deliveries are pending.'
+    ? 'No deliveries are being retried.'
     : `${plural(retrying, 'pending delivery is', 'pending deliveries are')} sent when it is enabled again.`
 
 function useEnable({ id, name }: Endpoint, onDone: () => void) {

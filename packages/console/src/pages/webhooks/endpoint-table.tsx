@@ -117,11 +117,11 @@ export function State({ endpoint }: { endpoint: Endpoint }) {
 export function DeliveryRate({ counts }: { counts: Endpoint['lastWeek'] }) {
   const share = shareDelivered(counts)
   if (share === null) return <span className="text-ink-3">no deliveries</span>
-  const all = counts.delivered + counts.retrying + counts.dead
+  const total = counts.delivered + counts.retrying + counts.dead
   return (
     <span title={`${counts.delivered} delivered, ${counts.retrying} retrying, ${counts.dead} failed`}>
       <span className="num font-medium">{formatShare(Math.floor(share * 1000) / 1000)}</span>{' '}
-      <span className="text-ink-3">of {plural(all, 'delivery', 'deliveries')}</span>
+      <span className="text-ink-3">of {plural(total, 'delivery', 'deliveries')}</span>
     </span>
   )
 }

@@ -35,8 +35,8 @@ export const nameOfDelivery = ({ event, status }: Pick<Delivery, 'event' | 'stat
 
 /** The share of completed deliveries of a week that succeeded; null if there are none. */
 export function shareDelivered({ delivered, retrying, dead }: Endpoint['lastWeek']): number | null {
-  const all = delivered + retrying + dead
-  return all === 0 ? null : delivered / all
+  const total = delivered + retrying + dead
+  return total === 0 ? null : delivered / total
 }
 
 export const webhookPaths = ['/v1/webhook-endpoints'] as const

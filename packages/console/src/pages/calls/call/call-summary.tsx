@@ -56,14 +56,14 @@ export function CallSummary({ call }: { call: CallDetail }) {
 }
 
 function ModelCall({ call }: { call: CallDetail }) {
-  const asked = call.route ?? (call.askedModel !== call.model ? call.askedModel : null)
+  const requested = call.route ?? (call.askedModel !== call.model ? call.askedModel : null)
   return (
     <>
       {' called '}
-      {asked !== null && (
+      {requested !== null && (
         <>
           {call.route === null ? (
-            <code>{asked}</code>
+            <code>{requested}</code>
           ) : (
             <SameCallsLink search={{ route: call.route }}>{call.route}</SameCallsLink>
           )}

@@ -96,7 +96,7 @@ const formatAllDigits = (usd: number) =>
 
 const sources: Record<string, string> = {
   provider: 'usage as reported by the provider',
-  counted: 'usage as estimated by the gateway',
+  counted: 'usage as counted by the gateway',
   reserved: 'the reserved maximum',
 }
 

@@ -95,7 +95,7 @@ function explainBlocked(call: CallDetail): OutcomeExplanation {
           {cause === failed ? 'could not evaluate it, and blocks what it cannot evaluate.' : 'blocked it.'}
         </>
       ),
-      nextStep: `${call.kind === 'tool' ? 'Neither the server nor the caller received what was blocked.' : 'Nothing was sent to the provider after that.'} Test the text under Policies to see what it matches.`,
+      nextStep: `${call.kind === 'tool' ? 'A blocked request was not sent to the server; a blocked result was not sent to the caller.' : 'Nothing was sent to the provider after that.'} Test the text under Policies to see what it matches.`,
     }
   const [message, nextStep] = reasons[cause?.name ?? ''] ?? [
     cause ? `The check “${nameOfCheck(cause.name)}” blocked it.` : 'A check blocked it.',
@@ -155,11 +155,11 @@ const ownError: OutcomeExplanation = {
 }
 
 function explainServer({ server, rpcCode, status }: CallDetail): OutcomeExplanation {
-  const who = server ?? 'The server'
+  const serverName = server ?? 'The server'
   if (rpcCode !== null)
     return {
       tone: 'bad',
-      message: `${who} returned a protocol error (${rpcCode}).`,
+      message: `${serverName} returned a protocol error (${rpcCode}).`,
       nextStep:
         rpcCode === -32_602
           ? 'It rejects these arguments, or no longer has this tool. The caller received its message.'
@@ -167,7 +167,10 @@ function explainServer({ server, rpcCode, status }: CallDetail): OutcomeExplanat
     }
   return {
     tone: 'bad',
-    message: status === 504 ? `${who} timed out.` : `${who} could not be reached, or closed the connection.`,
+    message:
+      status === 504
+        ? `${serverName} timed out.`
+        : `${serverName} could not be reached, or closed the connection.`,
     nextStep: (
       <>
         The call is charged if the server may have received it. See the state of the server under{' '}
@@ -181,7 +184,7 @@ function explainServer({ server, rpcCode, status }: CallDetail): OutcomeExplanat
 }
 
 function explainUpstream({ status, provider, latencyMs }: CallDetail): OutcomeExplanation {
-  const who = provider ?? 'The provider'
+  const providerName = provider ?? 'The provider'
   const explain = (message: string, nextStep: ReactNode): OutcomeExplanation => ({
     tone: 'bad',
     message,
@@ -189,17 +192,17 @@ function explainUpstream({ status, provider, latencyMs }: CallDetail): OutcomeEx
   })
   if (status === 504)
     return explain(
-      `${who} timed out.`,
+      `${providerName} timed out.`,
       'Try again. If it persists, raise the timeout of the provider or use another model.',
     )
   if (status === 502)
     return explain(
-      `${who} could not be reached, or closed the connection${latencyMs === null ? '' : ' in the middle'}.`,
+      `${providerName} could not be reached, or closed the connection${latencyMs === null ? '' : ' in the middle of its response'}.`,
       'Try again. If it persists, check the provider’s status page and the network.',
     )
   if (status === 401 || status === 403)
     return explain(
-      `${who} rejected the credentials (${status}).`,
+      `${providerName} rejected the credentials (${status}).`,
       <>
         A credential of the provider is wrong, expired or lacks access to this model. A manager can fix it
         under{' '}
@@ -211,23 +214,23 @@ function explainUpstream({ status, provider, latencyMs }: CallDetail): OutcomeEx
     )
   if (status === 429)
     return explain(
-      `${who} rate limited the request (429).`,
+      `${providerName} rejected the request because its rate limit or quota is exceeded (429).`,
       'The limit is the provider’s, not one set here. Slow down, or ask the provider to raise it.',
     )
   if (status === 404)
     return explain(
-      `${who} does not know this model (404).`,
+      `${providerName} does not know this model (404).`,
       'Check the spelling of the model in the catalogue.',
     )
   if (status !== null && status >= 500)
     return explain(
-      `${who} returned a server error (${status}).`,
+      `${providerName} returned a server error (${status}).`,
       'Try again. If it persists, use another model.',
     )
   if (status !== null && status >= 400)
     return explain(
-      `${who} rejected the request (${status}).`,
+      `${providerName} rejected the request (${status}).`,
       'The caller received the provider’s response, which gives the reason.',
     )
-  return explain(`${who} failed.`, 'Try again.')
+  return explain(`${providerName} failed.`, 'Try again.')
 }

@@ -36,11 +36,11 @@ const maxOfKind = 50
 export function useSuggestions(options: SuggestionsOptions): { found: Suggestion[]; isLoading: boolean } {
   const { search, span, text, kind, tags, isOpen, mayReadAll } = options
   const typed = text.trim()
-  const wanted = kinds.filter(
+  const offeredKinds = kinds.filter(
     (each) => each.groupBy !== null && (kind ? each === kind : typed !== '' && !isSlowKind(each)),
   )
   const answers = useQueries({
-    queries: wanted.map((each) => ({
+    queries: offeredKinds.map((each) => ({
       ...apiQuery('/v1/usage', {
         params: {
           query: {
@@ -69,7 +69,7 @@ export function useSuggestions(options: SuggestionsOptions): { found: Suggestion
     found.push({ id: `${each.name} ${value ?? ''}`, kind: each, value, text: shown, note })
 
   if (kind === null) for (const each of kinds) if (matches(each.label)) add(each, null, each.label, 'filter')
-  wanted.forEach((each, n) => {
+  offeredKinds.forEach((each, n) => {
     const groups = answers[n]?.data?.groups ?? []
     const known = groups
       .filter(({ key, name }) => key !== null && matches(key, name, nameOfKnownValue(each, key)))

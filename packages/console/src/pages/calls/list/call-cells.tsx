@@ -65,12 +65,12 @@ const ToolName = ({ call: { server, tool, method } }: { call: Call }) => (
 
 function ModelName({ call }: { call: Call }) {
   const { model, askedModel, route } = call
-  const asked = route ?? askedModel?.split('/').at(-1)
+  const requested = route ?? askedModel?.split('/').at(-1)
   if (model === null) return askedModel ?? <Unknown />
-  if (asked === undefined || asked === model || model.endsWith(`/${asked}`)) return model
+  if (requested === undefined || requested === model || model.endsWith(`/${requested}`)) return model
   return (
     <>
-      <span className="text-ink-3">{asked} → </span>
+      <span className="text-ink-3">{requested} → </span>
       {model}
     </>
   )

@@ -86,7 +86,7 @@ export function CallList(props: CallListProps) {
     const shown = virtualizer.getVirtualItems().find(({ index }) => rowAt(index)?.requestId === openId)
     return shown?.index ?? (rowAt(active)?.requestId === openId ? active : null)
   }
-  const go = (to: number, scrollAndOpen: boolean) => {
+  const goTo = (to: number, scrollAndOpen: boolean) => {
     const index = Math.max(0, Math.min(count - 1, to))
     setActive(index)
     scrollIntoView(index, { margin, height })
@@ -94,12 +94,12 @@ export function CallList(props: CallListProps) {
     if (scrollAndOpen && call) onOpen(call)
   }
   // A call with several attempts has several rows, but is a single step.
-  const beyond = (from: number, by: 1 | -1) => {
+  const nextIndex = (from: number, by: 1 | -1) => {
     let index = from + by
     while (openId !== undefined && rowAt(index)?.requestId === openId) index += by
     return index
   }
-  stepRef.current = (by) => go(beyond(openIndexNear() ?? active - by, by), true)
+  stepRef.current = (by) => goTo(nextIndex(openIndexNear() ?? active - by, by), true)
 
   const onKeyDown = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor(innerHeight / height) - 4)
@@ -110,7 +110,7 @@ export function CallList(props: CallListProps) {
       event.preventDefault()
       event.stopPropagation()
       const isStep = openId !== undefined && (by === 1 || by === -1)
-      go(isStep ? beyond(active, by) : active + by, openId !== undefined)
+      goTo(isStep ? nextIndex(active, by) : active + by, openId !== undefined)
     }
     const call = rowAt(active)
     if (event.key === 'Enter' && call) onOpen(call)
@@ -173,7 +173,7 @@ export function CallList(props: CallListProps) {
                 onOpen={open}
               />
             ) : (
-              <SkeletonRows key={`waiting ${index % slots}`} count={1} top={top} height={height} />
+              <SkeletonRows key={`loading ${index % slots}`} count={1} top={top} height={height} />
             )
           })
         )}

@@ -63,7 +63,7 @@ export function useLiveCalls(
   })
   useEffect(() => () => clearTimeout(refetchTimer.current), [])
   useEffect(() => {
-    if (!isLive || state === 'live' || state === 'resting') return
+    if (!isLive || state === 'live' || state === 'paused') return
     const timer = setInterval(() => !document.hidden && void refresh.current(), pollMs)
     return () => clearInterval(timer)
   }, [isLive, state])

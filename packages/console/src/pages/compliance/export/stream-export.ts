@@ -39,29 +39,29 @@ export async function streamExport({
   if (!response.ok || response.body === null)
     throw new ApiError(response.status, await response.json().catch(() => null), response.headers)
 
-  const pieces: Blob[] = []
-  let waiting: Uint8Array<ArrayBuffer>[] = []
-  let waitingBytes = 0
+  const blobs: Blob[] = []
+  let chunks: Uint8Array<ArrayBuffer>[] = []
+  let chunkBytes = 0
   let shownMs = 0
   const count = createLineCount()
   const keep = () => {
-    pieces.push(new Blob(waiting))
-    waiting = []
-    waitingBytes = 0
+    blobs.push(new Blob(chunks))
+    chunks = []
+    chunkBytes = 0
   }
   const reader = response.body.getReader()
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    waiting.push(next.value)
-    waitingBytes += next.value.length
+    chunks.push(next.value)
+    chunkBytes += next.value.length
     count.add(next.value)
-    if (waitingBytes >= blobBytes) keep()
+    if (chunkBytes >= blobBytes) keep()
     if (performance.now() - shownMs < progressMs) continue
     shownMs = performance.now()
     onProgress(count.progress())
   }
   keep()
   onProgress(count.progress())
-  const whole = new Blob(pieces)
+  const whole = new Blob(blobs)
   const end = readEnd(await whole.slice(-1_000).text())
   if (end === null) throw new Error('The export is incomplete: the connection was closed. Try again.')
   const name =

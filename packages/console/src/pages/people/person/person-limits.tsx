@@ -22,7 +22,7 @@ export function PersonLimits({ member, limit, teams, hidesPool = false }: Person
   const timeZone = useTimeZone()
   const budgets = useInfiniteQuery(apiPages('/v1/budgets', { limit: 200 }))
   const team = teams.teams?.find(({ id }) => id === member.teamId)
-  const own = (budgets.data ?? []).filter(
+  const personBudgets = (budgets.data ?? []).filter(
     ({ scope }) =>
       (scope.type === 'user' && scope.id === member.userId) ||
       (scope.type === 'team' && scope.id === member.teamId),
@@ -58,7 +58,7 @@ export function PersonLimits({ member, limit, teams, hidesPool = false }: Person
             calls={{ ...month, filter: { teamId: team.id } }}
           />
         )}
-        {own.map((budget) => (
+        {personBudgets.map((budget) => (
           <LimitUsage
             key={budget.id}
             name={

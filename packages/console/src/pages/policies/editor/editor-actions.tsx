@@ -9,12 +9,12 @@ import { useDelete, useRotate } from '../use-changes'
 
 /** Enables, disables or deletes a policy, and rotates its secret. */
 export function EditorActions({ policy, onSecret }: { policy: Policy; onSecret(secret: string): void }) {
-  const [asking, setAsking] = useState<'delete' | 'rotate' | null>(null)
+  const [confirming, setConfirming] = useState<'delete' | 'rotate' | null>(null)
   const navigate = useNavigate({ from: '/policies' })
   const hits = useHitsSentence(policy.id)
   const remove = useDelete(policy.id)
   const rotate = useRotate(policy.id)
-  const close = () => setAsking(null)
+  const close = () => setConfirming(null)
   return (
     <>
       <span className="inline-flex items-center gap-2 text-sm text-ink-2">
@@ -22,14 +22,14 @@ export function EditorActions({ policy, onSecret }: { policy: Policy; onSecret(s
       </span>
       <span className="ml-auto flex gap-2">
         {kinds[policy.kind].callsService && (
-          <Button onClick={() => setAsking('rotate')}>Rotate secret</Button>
+          <Button onClick={() => setConfirming('rotate')}>Rotate secret</Button>
         )}
-        <Button kind="danger" onClick={() => setAsking('delete')}>
+        <Button kind="danger" onClick={() => setConfirming('delete')}>
           Delete
         </Button>
       </span>
       <Confirm
-        open={asking === 'delete'}
+        open={confirming === 'delete'}
         onClose={close}
         title={`Delete “${policy.name}”?`}
         action="Delete"
@@ -45,7 +45,7 @@ export function EditorActions({ policy, onSecret }: { policy: Policy; onSecret(s
         keep its id and version. This cannot be undone. To pause it, disable it instead.
       </Confirm>
       <Confirm
-        open={asking === 'rotate'}
+        open={confirming === 'rotate'}
         onClose={close}
         title={`Rotate the secret of “${policy.name}”?`}
         action="Rotate"

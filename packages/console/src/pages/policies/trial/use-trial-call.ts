@@ -10,13 +10,13 @@ export type TrialModel = ReturnType<typeof useTrialModel>
 
 /** The key that the trial call uses: the user's own key if they signed in with one. */
 export function useTrialKey() {
-  const own = useSession().keyId
+  const ownKeyId = useSession().keyId
   const { data, isSuccess } = useInfiniteQuery(apiPages('/v1/keys', { limit: 200, status: 'active' }))
   const [chosen, choose] = useState<string>()
-  const id = chosen ?? own ?? data?.[0]?.id
+  const id = chosen ?? ownKeyId ?? data?.[0]?.id
   const keys = data?.map(({ id, name, hint }) => ({
     value: id,
-    label: id === own ? `${name} (yours)` : `${name} …${hint}`,
+    label: id === ownKeyId ? `${name} (yours)` : `${name} …${hint}`,
   }))
   return { id, choose, keys: keys ?? [], isNone: isSuccess && id === undefined }
 }

@@ -68,8 +68,8 @@ export function Verdict({
   if (flagged.length > 0)
     return (
       <VerdictBox tone="ok" title="The text would pass and be flagged">
-        The receipt records {flagged.map(({ policy = '' }) => `“${nameOf(policy) ?? 'a policy'}”`).join(', ')}
-        .
+        The receipt records the flag of{' '}
+        {flagged.map(({ policy = '' }) => `“${nameOf(policy) ?? 'a policy'}”`).join(', ')}.
       </VerdictBox>
     )
   return (

@@ -104,7 +104,7 @@ function AvailabilitySummary({ providers }: { providers: readonly Provider[] }) 
         </>
       ) : (
         <>
-          <b>{plural(enabled.length, 'provider')}</b>, and all credentials are in use.
+          <b>{plural(enabled.length, 'provider')}</b>, and all credentials are active.
         </>
       )}
     </Headline>

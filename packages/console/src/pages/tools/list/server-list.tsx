@@ -62,17 +62,17 @@ function ServerListSummary({ servers }: { servers: readonly Server[] }) {
   if (servers.length === 0) return null
   const enabled = servers.filter((server) => server.enabled)
   const failing = enabled.filter((server) => stateOf(server).tone === 'bad')
-  const waiting = enabled.filter((server) => countPending(server) > 0)
+  const pending = enabled.filter((server) => countPending(server) > 0)
   const sum = (count: (server: Server) => number) => enabled.reduce((all, server) => all + count(server), 0)
   const counts = { changed: sum((each) => each.toolCounts.changed), new: sum((each) => each.toolCounts.new) }
-  const [firstWaiting] = waiting
+  const [firstPending] = pending
   const [firstFailing] = failing
   return (
     <Headline>
-      {firstWaiting ? (
+      {firstPending ? (
         <>
           <b>{describePending(counts)}</b> of{' '}
-          {waiting.length === 1 ? firstWaiting.name : plural(waiting.length, 'server')}{' '}
+          {pending.length === 1 ? firstPending.name : plural(pending.length, 'server')}{' '}
           {counts.changed + counts.new === 1 ? 'needs' : 'need'} approval
           {firstFailing && (
             <>

@@ -25,7 +25,7 @@ export function DefinitionView({ definition }: { definition: Json }) {
       {outline.output.length > 0 && <Rows name="Result" rows={outline.output} empty="" />}
       {outline.annotations.length > 0 && (
         <Part name="Annotations by the server" note="not verified">
-          <Members members={outline.annotations.map(inWords)} />
+          <Members members={outline.annotations.map(describeHint)} />
         </Part>
       )}
       {outline.rest.length > 0 && (
@@ -134,8 +134,8 @@ const hints: Readonly<Record<string, [yes: string, no: string]>> = {
   openWorldHint: ['open world', 'closed world'],
 }
 
-function inWords({ name, value }: Member): Member {
-  const words = hints[name]
-  const said = value === 'true' ? words?.[0] : value === 'false' ? words?.[1] : undefined
-  return { name, value: said === undefined ? value : `${value}: ${said}` }
+function describeHint({ name, value }: Member): Member {
+  const labels = hints[name]
+  const meaning = value === 'true' ? labels?.[0] : value === 'false' ? labels?.[1] : undefined
+  return { name, value: meaning === undefined ? value : `${value}: ${meaning}` }
 }

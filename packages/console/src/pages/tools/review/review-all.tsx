@@ -12,14 +12,14 @@ import { useReviewedTools } from './use-reviewed-tools'
 const perPage = 25
 
 /** All pending tools, with one decision for those that are shown. */
-export function ReviewAll({ server, waiting }: { server: Server; waiting: readonly Tool[] }) {
+export function ReviewAll({ server, pending }: { server: Server; pending: readonly Tool[] }) {
   const isManager = useIsManager()
   const [isConfirming, setConfirming] = useState(false)
   const approve = useApprove(server)
-  const { shown: open, isOutdated, showCurrent } = useReviewedTools(waiting, perPage)
+  const { shown: open, isOutdated, showCurrent } = useReviewedTools(pending, perPage)
   const current = open.filter((tool) => isApprovable(tool) && !isOutdated(tool))
   const flagged = current.filter(({ flags }) => flags.length > 0)
-  const more = waiting.length - open.length
+  const more = pending.length - open.length
   const showNext = () => {
     approve.reset()
     showCurrent()
@@ -28,7 +28,7 @@ export function ReviewAll({ server, waiting }: { server: Server; waiting: readon
     setConfirming(false)
     approve.mutate(current)
   }
-  if (waiting.length === 0)
+  if (pending.length === 0)
     return (
       <p className="m-0 text-sm text-ink-2">
         Nothing needs approval. Choose a tool to see its definition and who approved it.

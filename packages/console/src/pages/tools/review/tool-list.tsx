@@ -12,7 +12,7 @@ const filterFrom = 12
 export function ToolList({ tools, chosen }: { tools: readonly Tool[]; chosen: string | undefined }) {
   const [filter, setFilter] = useState('')
   const matching = tools.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()))
-  const waiting = tools.filter(isPending).length
+  const pending = tools.filter(isPending).length
   return (
     <div className="min-w-0">
       {tools.length >= filterFrom && (
@@ -24,15 +24,15 @@ export function ToolList({ tools, chosen }: { tools: readonly Tool[]; chosen: st
         aria-label="Tools"
         className="max-h-[70dvh] overflow-y-auto max-lg:max-h-56 max-lg:border-b max-lg:border-rule"
       >
-        {waiting > 0 && filter === '' && (
+        {pending > 0 && filter === '' && (
           <Link
             to="/tools"
             search={({ tool: _, ...now }) => now}
             aria-current={chosen === undefined ? 'page' : undefined}
             className={cx(row, chosen === undefined ? chosenRow : otherRow, 'font-medium')}
           >
-            All that {waiting === 1 ? 'waits' : 'wait'}
-            <span className="num ml-auto text-xs font-semibold text-warn">{waiting}</span>
+            All pending
+            <span className="num ml-auto text-xs font-semibold text-warn">{pending}</span>
           </Link>
         )}
         {groups.map(({ name, has }) => {

@@ -56,7 +56,7 @@ function ToolSectionContent({
       </p>
     )
   if (chosen) return <ToolReview key={chosen.name} server={server} tool={chosen} />
-  const waiting = tools.filter(isPending)
+  const pending = tools.filter(isPending)
   // Stays mounted once shown, so that approving the last tool does not leave an empty area.
-  return <ReviewAll key={server.id} server={server} waiting={waiting} />
+  return <ReviewAll key={server.id} server={server} pending={pending} />
 }

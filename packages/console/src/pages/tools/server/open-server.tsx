@@ -101,21 +101,21 @@ function ServerContent({ server, search }: { server: Server; search: ToolsSearch
 /** States which tools callers see. */
 function ServerSummary({ server }: { server: Server }) {
   const { toolCounts, pinning, enabled } = server
-  const waiting = countPending(server)
-  const isUnresponsive = enabled && server.status === 'failing' && waiting === 0
-  if (isUnresponsive || toolCounts.approved + toolCounts.blocked + waiting === 0) return null
+  const pending = countPending(server)
+  const isUnresponsive = enabled && server.status === 'failing' && pending === 0
+  if (isUnresponsive || toolCounts.approved + toolCounts.blocked + pending === 0) return null
   return (
     <Headline>
       {!enabled ? (
         'Disabled: none of its tools can be called.'
-      ) : waiting === 0 ? (
+      ) : pending === 0 ? (
         <>
           <b>{plural(toolCounts.approved, 'tool')}</b> can be called, all unchanged since approval.
         </>
       ) : pinning === 'block' ? (
         <>
-          <b>{describePending(toolCounts)}</b> {waiting === 1 ? 'needs' : 'need'} approval; until then,
-          callers do not see {waiting === 1 ? 'it' : 'them'}.
+          <b>{describePending(toolCounts)}</b> {pending === 1 ? 'needs' : 'need'} approval; until then,
+          callers do not see {pending === 1 ? 'it' : 'them'}.
         </>
       ) : (
         <>
