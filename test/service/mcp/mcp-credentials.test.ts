@@ -396,7 +396,7 @@ describe('a consent', () => {
     ['what is no link', `?link=${generateKeyValue()}`],
   ])('is not begun with %s', async (_, query) => {
     const page = await new Browser().open(`${service.address}/mcp/oauth/start${query}`)
-    expect(page).toMatchObject({ status: 400, text: expect.stringContaining('too old') })
+    expect(page).toMatchObject({ status: 400, text: expect.stringContaining('has expired') })
   })
 
   test('is not ended with a state that nobody was sent with', async () => {

@@ -307,5 +307,5 @@ test('a link that is too old begins nothing', async () => {
   inSeconds(901)
   await expect(
     users.flow.start(link, { redirectUri: 'https://ai.example/', documentUrl: null }),
-  ).rejects.toThrow(/too old/)
+  ).rejects.toThrow(/has expired/)
 })
