@@ -192,7 +192,7 @@ describe('images', () => {
       partial_images: 2,
     })
     expect(response.status).toBe(400)
-    expect(await response.text()).toContain('not streamed')
+    expect(await response.text()).toContain('is not supported for images')
   })
 
   test('of a model without a price for images are not made', async () => {
