@@ -26,7 +26,7 @@ export interface ToolUse {
 }
 
 /**
- * Each tool as often as the request allows. `max_tool_calls` is a bound over all tools; the dearest gets all of it.
+ * Each tool as often as the request allows. `max_tool_calls` is a bound over all tools; the most expensive gets all of it.
  * Without it, three times each.
  */
 export function useHostedTools(body: JsonObject, model: VendorModel): ToolUse[] {
@@ -36,12 +36,12 @@ export function useHostedTools(body: JsonObject, model: VendorModel): ToolUse[] 
   if (bound === undefined)
     return tools.map((tool) => useTool(tool, usesWithoutBound, model, body.stream === true))
   const used = tools.map((tool) => useTool(tool, bound, model, body.stream === true))
-  const dearest = used.toSorted((a, b) => picoOf(b, model) - picoOf(a, model)).slice(0, 1)
+  const mostExpensive = used.toSorted((a, b) => picoOf(b, model) - picoOf(a, model)).slice(0, 1)
   // The list of a remote server's tools is read, whether one of them is used or not.
   const idle = tools
-    .filter(({ type }) => type === 'mcp' && dearest[0]?.type !== 'mcp')
+    .filter(({ type }) => type === 'mcp' && mostExpensive[0]?.type !== 'mcp')
     .map((tool) => useTool(tool, 0, model, false))
-  return [...dearest, ...idle]
+  return [...mostExpensive, ...idle]
 }
 
 const isHosted = (tool: JsonObject) => {

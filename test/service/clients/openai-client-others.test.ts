@@ -174,7 +174,7 @@ describe('images', () => {
     })
   })
 
-  test('of a size without a price cost as much as the dearest', async () => {
+  test('of a size without a price cost as much as the most expensive', async () => {
     answerWith(picture)
     const response = await gateway.send('/v1/images/generations', {
       model: 'dall-e-3',

@@ -74,7 +74,7 @@ describe('costNanos', () => {
     expect(costNanos(price, { input: 256_001, output: 10 }, null)).toBe(256_001 * 600 + 10 * 2_400)
   })
 
-  it('believes the totals, and the dearest parts first, when the parts exceed them', () => {
+  it('believes the totals, and the most expensive parts first, when the parts exceed them', () => {
     expect(costNanos(sonnet, { input: 100, cached: 500, written: 40 }, null)).toBe(40 * 3_750 + 60 * 300)
     expect(costNanos(sonnet, { input: 100, written: 70, writtenHour: 900 }, null)).toBe(
       70 * 6_000 + 30 * 3_000,
@@ -138,7 +138,7 @@ describe('tiers', () => {
     expect(costNanos(price, { input: 100 }, 'us+us')).toBe(100 * 165)
   })
 
-  it('prices a tier that it does not know as the dearest one', () => {
+  it('prices a tier that it does not know as the most expensive one', () => {
     expect(costNanos(price, { input: 100 }, 'scale')).toBe(100 * 900)
     expect(costNanos(price, { input: 100 }, 'scale+us')).toBe(100 * 990)
     expect(costNanos(price, { input: 100 }, 'toString')).toBe(100 * 900)
@@ -147,14 +147,14 @@ describe('tiers', () => {
 })
 
 describe('what the price does not name', () => {
-  it('is priced at the dearest rate of its direction', () => {
+  it('is priced at the highest rate of its direction', () => {
     expect(costNanos({ rates: { input: 2_000, output: 9_000 } }, { input: 10, cached: 10 }, null)).toBe(20)
     expect(costNanos(voice, { input: 10, written: 10 }, null)).toBe(10 * 2_500)
     expect(costNanos({ rates: { ...mini, written: 187_500 } }, { input: 10, audioIn: 10 }, null)).toBe(1_875)
     expect(costNanos({ rates: mini }, { output: 10, audioOut: 10 }, null)).toBe(6_000)
   })
 
-  it('costs the dearest fee, and without any fee as much as 10,000 tokens', () => {
+  it('costs the highest fee, and without any fee as much as 10,000 tokens', () => {
     expect(costNanos(sonnet, { tools: { shell: 1 } }, null)).toBe(10_000_000)
     expect(costNanos({ rates: mini }, { tools: { shell: 2 } }, null)).toBe(2 * 10_000 * 600)
     expect(costNanos({ rates: mini }, { images: 1 }, null)).toBe(10_000 * 600)

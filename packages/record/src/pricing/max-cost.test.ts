@@ -83,7 +83,7 @@ describe('maxCostNanos', () => {
     expect(maxCostNanos(sonnet, { ...plain, input: 200_001 }, [null])).toBe(200_001 * 6_000 + 100 * 22_500)
   })
 
-  it('takes the dearest of the tiers, and adds the fees as they are', () => {
+  it('takes the most expensive of the tiers, and adds the fees as they are', () => {
     const bound = { ...plain, tools: { web_search: 2 } }
     expect(maxCostNanos(sonnet, bound, [null, 'fast'])).toBe(6 * (1_000 * 3_750 + 100 * 15_000) + 20_000_000)
   })

@@ -295,16 +295,16 @@ describe('overrideCatalogue', () => {
   const [sonnet] = models.filter(({ model }) => model === 'claude-sonnet-5')
   if (sonnet === undefined) throw new Error('there is no such model')
   const refused = new Map<string, string>()
-  const dearer = { ...sonnet, price: { rates: { input: 9, output: 9 } } }
+  const expensive = { ...sonnet, price: { rates: { input: 9, output: 9 } } }
 
   it('replaces the model of the same provider and leaves the original alone', () => {
-    const merged = overrideCatalogue(catalogue, { models: [dearer], refused })
+    const merged = overrideCatalogue(catalogue, { models: [expensive], refused })
     expect(merged.models.get('claude-sonnet-5')?.price.rates.input).toBe(9)
     expect(catalogue.models.get('claude-sonnet-5')?.price.rates.input).toBe(2_000_000)
   })
 
   it('does not let one provider take the name of a model that another one lists', () => {
-    const other = { ...dearer, provider: 'other' }
+    const other = { ...expensive, provider: 'other' }
     const { models } = overrideCatalogue(catalogue, { models: [other], refused })
     expect(models.get('claude-sonnet-5')?.provider).toBe('anthropic')
     expect(models.get('other/claude-sonnet-5')?.provider).toBe('other')

@@ -138,7 +138,7 @@ describe('a price in LiteLLM’s format', () => {
     expect(price?.rates).toMatchObject({ audioIn: 40_000_000, audioOut: 80_000_000 })
   })
 
-  it('has every dearer price of longer input, in order', () => {
+  it('has every higher price of longer input, in order', () => {
     const price = priceOf({
       input_cost_per_token_above_272k_tokens: 1.2e-6,
       output_cost_per_token_above_272k_tokens: 2e-6,
@@ -196,7 +196,7 @@ describe('a price in LiteLLM’s format', () => {
     })
   })
 
-  it('has the fees of hosted tools, of searches the dearest', () => {
+  it('has the fees of hosted tools, of searches the most expensive', () => {
     const price = priceOf({
       search_context_cost_per_query: {
         search_context_size_low: 0.03,
@@ -244,12 +244,12 @@ describe('an entry that cannot be used', () => {
       'output_cost_per_image_token is above',
     ],
     [
-      'dearer reasoning',
+      'more expensive reasoning',
       { output_cost_per_reasoning_token: 4e-6 },
       'output_cost_per_reasoning_token is above',
     ],
     [
-      'dearer cached audio',
+      'more expensive cached audio',
       { cache_read_input_audio_token_cost: 1e-6 },
       'cache_read_input_audio_token_cost is above',
     ],

@@ -40,7 +40,7 @@ describe('the tokens of an image', () => {
     expect(countImage(tiles, { width: 100, height: 100 }, false)).toEqual({ estimate: 255, bound: 765 })
   })
 
-  test('are the largest of all where the size is not known, and the dearest of all where the formula is not', () => {
+  test('are the largest of all where the size is not known, and the most expensive of all where the formula is not', () => {
     expect(countImage(tiles, null, false).bound).toBe(85 + 8 * 170)
     expect(countImage(nano, null, false).bound).toBe(Math.ceil(1536 * 2.46))
     expect(countImage({ kind: 'fixed', tokens: 1792 }, null, false).bound).toBe(1792)
