@@ -129,7 +129,7 @@ export const PolicyTrialResult = Type.Object(
       }),
       {
         description:
-          'The text that policies found, and where. A policy that blocks or flags stops at its first finding',
+          'The text that policies found, and where. A policy that blocks or flags checks no further texts after the first one with a finding',
       },
     ),
     messages: Type.Array(FreeObject, {

@@ -100,7 +100,7 @@ const meaningByStatus: Record<number, string> = {
   402: 'A blocking budget would be exceeded',
   403: 'The key is not allowed to do this',
   404: 'The object does not exist in this tenant',
-  409: 'The request conflicts with the current state of the object',
+  409: 'The request conflicts with the current state',
   413: 'The body is too large',
   415: 'The body is not JSON',
   429: "The key's rate limit is exceeded, or its open requests use too much memory",

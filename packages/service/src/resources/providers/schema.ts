@@ -46,7 +46,8 @@ const timeouts = {
 }
 const NewTimeouts = Type.Partial(Type.Object(timeouts), {
   ...strict,
-  description: 'Timeouts in milliseconds. The configuration guide lists the defaults',
+  description:
+    'Timeouts in milliseconds. Omitted timeouts have the defaults that the configuration guide lists',
 })
 const limits = {
   maxStreamBytes: Type.Integer({ minimum: 1_024, maximum: 2 ** 40 }),
@@ -55,7 +56,7 @@ const limits = {
 const NewLimits = Type.Partial(Type.Object(limits), {
   ...strict,
   description:
-    'Maximum sizes of a streamed answer and of any other answer. A larger answer ends with an error. The configuration guide lists the defaults',
+    'Maximum sizes in bytes of a streamed answer and of any other answer. A larger answer ends with an error. Omitted limits have the defaults that the configuration guide lists',
 })
 const Options = Type.Record(Type.String({ minLength: 1, maxLength: 64 }), Type.String({ maxLength: 1_024 }), {
   maxProperties: 20,
