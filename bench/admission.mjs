@@ -26,21 +26,23 @@ const usageLoader = {
  */
 async function call(store, key, seq) {
   const keyId = `key_${key}`
-  const callId = `req_${seq}`
+  const attemptId = `req_${seq}`
   const scopes = /** @type {const} */ ([['key', keyId]])
   const account = { scopeType: /** @type {const} */ ('key'), scopeId: keyId, startMs: 0, endMs: null }
   const decision = await store.admit({
     tenantId,
-    callId,
+    attemptId,
     claims: [
       { id: `${keyId}/rpm`, unit: 'requests', limit: 1_000_000_000, amount: 1, windowMs },
       { id: `${keyId}/tpm`, unit: 'tokens', limit: 1_000_000_000, amount: 900, windowMs },
     ],
-    spend: { scopes, claims: [{ account, limitNanos: 1e15 }], maxNanos: 500, minNanos: 500 },
+    spend: { scopes, accountLimits: [{ account, limitNanos: 1e15 }], maxNanos: 500, minNanos: 500 },
   })
   if (!decision.admitted) throw new Error(`refused: ${decision.reason}`)
   await store.settle(decision.hold, { tokens: 700 })
-  await store.countReceipts([{ tenantId, callId, seq, nanos: 400, tokens: 700, atMs: decision.atMs, scopes }])
+  await store.countReceipts([
+    { tenantId, attemptId, seq, nanos: 400, tokens: 700, atMs: decision.atMs, scopes },
+  ])
 }
 
 let seq = 0

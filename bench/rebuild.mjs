@@ -42,7 +42,7 @@ async function run(cleanup) {
     const startedMs = performance.now()
     const decision = await admission.admit({
       tenantId,
-      callId: `req_${round}`,
+      attemptId: `req_${round}`,
       claims: [
         {
           id: rateWindows.requestsOf('key_1'),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deleteOldClaims } from '../../../packages/service/src/calls/model/idempotency/store.js'
+import { deleteExpiredIdempotentCalls } from '../../../packages/service/src/calls/model/idempotency/store.js'
 import { openDatabase } from '../../../packages/service/src/db/index.js'
 import { sendJson, startEvents } from '../../harness/providers/upstream.js'
 import { chatAnswer, chatChunk } from '../../harness/providers/vendor-answers.js'
@@ -423,7 +423,7 @@ describe('what is kept', () => {
     )
     const database = openDatabase(gateway.service.database.url, () => undefined)
     expect(count).toBeGreaterThan(0)
-    expect(await deleteOldClaims(database.db)).toBe(false)
+    expect(await deleteExpiredIdempotentCalls(database.db)).toBe(false)
     await database.close()
     expect(await rows()).toHaveLength(0)
   })

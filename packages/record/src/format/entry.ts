@@ -247,7 +247,10 @@ export const entryFields: {
   by: { type: 'string', description: 'In a control entry of an operator command: who ran the command' },
 }
 
-/** The position of an entry in the record. The writer assigns it while it holds the lock on the head of the record. */
+/**
+ * The position of an entry in the record. The writer assigns it from the head that it knows, and the database refuses the entry if another
+ * writer has moved that head in the meantime.
+ */
 export type EntryPosition = Pick<Entry, 'tenant' | 'seq' | 'prev'>
 
 /** A receipt before it has a position in the record. */

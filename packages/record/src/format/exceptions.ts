@@ -64,18 +64,18 @@ function isRestoreDetails(value: unknown): value is RestoreDetails {
 /** Describes an exception in one sentence, without a full stop. */
 export function describeException(exception: RecordException): string {
   const { seq, ts, event, subject, by } = exception
-  const told = `(entry ${seq}, ${ts}${by === undefined ? '' : `, by ${by}`})`
+  const source = `(entry ${seq}, ${ts}${by === undefined ? '' : `, by ${by}`})`
   switch (event) {
     case 'record.restore':
-      return `${describeRestore(exception)} ${told}`
+      return `${describeRestore(exception)} ${source}`
     case 'record.drop':
-      return `Entries ${subject} were exported and dropped from the record ${told}`
+      return `Entries ${subject} were exported and dropped from the record ${source}`
     case 'commitments.erase':
-      return `The keys to the commitments of some receipts before it were deleted on request: what those calls said can no longer be compared with the record ${told}`
+      return `The keys to the commitments of some receipts before it were deleted on request: what those calls said can no longer be compared with the record ${source}`
     case 'signing_key.compromise':
-      return `The signing key ${subject} was reported as compromised: what only its seals cover, somebody else may have written ${told}`
+      return `The signing key ${subject} was reported as compromised: what only its seals cover, somebody else may have written ${source}`
     case 'demo.fill':
-      return `The entries that this record began with are made up, for a demonstration ${told}`
+      return `The entries that this record began with are made up, for a demonstration ${source}`
   }
 }
 

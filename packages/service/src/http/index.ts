@@ -56,7 +56,7 @@ export { shellSample } from './openapi/shell-sample.js'
 export { challenge, renderError, sendError, toApiError } from './render-error.js'
 export { defineResource, type ManagementApi } from './resources/define-resource.js'
 export { type Cursors, createCursors, Page, PageQuery, readPage, SearchText } from './resources/pagination.js'
-export { each, type Filter } from './resources/resource.js'
+export { type Filter, presentEach } from './resources/resource.js'
 export {
   ById,
   DateTime,

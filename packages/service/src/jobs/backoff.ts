@@ -7,7 +7,7 @@ export interface Backoff {
 const maxJitter = 0.2
 
 /**
- * The delay after the nth failed attempt, minus up to a fifth. The jitter is subtracted at the cap as well: otherwise work that has
+ * Returns the delay after the nth failed attempt, minus up to a fifth. The jitter is subtracted at the cap as well: otherwise work that has
  * failed for long would all be due at the same moment.
  */
 export function backoffMs({ baseMs, capMs }: Backoff, attempts: number, random: () => number): number {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/index.js'
 import type { Job, JobKind } from './job.js'
-import { isFree, leaseEnd } from './lease.js'
+import { isUnleased, leaseEnd } from './lease.js'
 
 // After a crash a job waits this long for another replica. A process that was paused for as long loses its lease.
 export const leaseMs = 10_000
@@ -38,7 +38,7 @@ export async function claimJobs(db: Db, { processId, running, kinds }: ClaimRequ
       cross join lateral (
         select j.id from jobs j
         where j.kind = wanted.kind and j.state = 'open' and j.run_at <= now()
-          and (${isFree(sql`j.leased_until`)}
+          and (${isUnleased(sql`j.leased_until`)}
             or (j.leased_by = ${processId} and j.id <> all(${running}::text[]))
             or (j.leased_until = 'infinity' and not exists (select from processes p where p.id = j.leased_by)))
           and (j.group_key is null or not exists (

@@ -1,7 +1,7 @@
 export { type Backoff, backoffMs } from './backoff.js'
 export { noteProgress } from './claim.js'
 export { type Job, JobFailedError, type JobKind, type JobResult, LeaseLostError } from './job.js'
-export { at, type Clock, isFree, leaseEnd, leaseEndText } from './lease.js'
+export { type Clock, isUnleased, leaseEnd, leaseEndText, timeOrNow } from './lease.js'
 export { deleteInSteps } from './prune.js'
 export { cancelJobs, enqueueJob, wakeJobs } from './queue.js'
 export { startJobWorker } from './worker.js'

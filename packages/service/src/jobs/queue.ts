@@ -8,7 +8,7 @@ export interface NewJob {
   tenantId: string
   /** Jobs of one kind and group run one at a time, in the order of their ids. */
   group?: string
-  /** For work that another process is about to do, and that is needed only if that fails. */
+  /** How long to wait before the job is due. For work that another process is about to do, so that the job is needed only if that fails. */
   afterMs?: number
 }
 

@@ -13,7 +13,7 @@ export interface JobWorkerOptions {
   random?: () => number
 }
 
-// The longest delay of a job that becomes due, whose notification was lost, or whose replica died.
+// How long a job may wait that became due by itself, whose notification was lost, or whose replica died.
 const pollIntervalMs = 2_000
 const renewEveryMs = 2_000
 const pruneEveryMs = 600_000
@@ -66,11 +66,11 @@ export function startJobWorker(options: JobWorkerOptions): Periodic {
       if (result === undefined) await completeJob(db, job)
       else await returnJob(db, job, result.againAfterMs, null)
     } catch (error) {
-      await settle(job, kind, abort.signal.aborted ? abort.signal.reason : error)
+      await handleFailure(job, kind, abort.signal.aborted ? abort.signal.reason : error)
     }
   }
 
-  async function settle(job: Job, kind: JobKind, error: unknown): Promise<void> {
+  async function handleFailure(job: Job, kind: JobKind, error: unknown): Promise<void> {
     if (error instanceof LeaseLostError) return
     if (error instanceof JobFailedError) return await giveUp(job, kind, error.message)
     // A process that stops returns the job to the others, which does not count as a failure.

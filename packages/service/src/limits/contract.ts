@@ -5,10 +5,11 @@ export type Unit = 'requests' | 'tokens'
 /** Everything that one attempt of a call claims. */
 export interface AdmissionRequest {
   readonly tenantId: string
-  readonly callId: string
+  /** The id of the attempt, which for the first attempt is the id of the call. */
+  readonly attemptId: string
   /** The claims on rate limits. */
   readonly claims: readonly WindowClaim[]
-  /** The claim on budgets. Null when the attempt costs nothing. */
+  /** What to reserve in budgets. Null when the attempt costs nothing. */
   readonly spend: SpendRequest | null
   /**
    * The generation that this attempt was admitted under before, when a newer one was loaded before the attempt was stored as an open
@@ -33,8 +34,8 @@ export interface WindowClaim {
   readonly sinceLimitsVersion?: number
 }
 
-/** A claim on the spend of an account. */
-export interface SpendClaim {
+/** A limit on the spend of an account. */
+export interface AccountLimit {
   readonly account: SpendAccount
   readonly limitNanos: number
 }
@@ -46,15 +47,15 @@ export interface SpendClaim {
 export interface SpendRequest {
   readonly scopes: readonly Scope[]
   /** The limits on accounts of these scopes. */
-  readonly claims: readonly SpendClaim[]
+  readonly accountLimits: readonly AccountLimit[]
   readonly maxNanos: number
   /** The attempt is refused when less than this is left. */
   readonly minNanos: number
 }
 
-/** The account that has too little left for an attempt. */
+/** The account that has too little left for an attempt, by its narrowest limit. */
 export interface SpendRefusal {
-  readonly claim: SpendClaim
+  readonly accountLimit: AccountLimit
   readonly spentNanos: number
   /** The spent and the reserved amount together, without this attempt. */
   readonly usedNanos: number
@@ -63,7 +64,7 @@ export interface SpendRefusal {
 /** What a committed receipt adds to spend. */
 export interface ReceiptSpend {
   readonly tenantId: string
-  readonly callId: string
+  readonly attemptId: string
   readonly seq: number
   readonly nanos: number
   /** The tokens that the call used. They correct a hold that was not settled. */
@@ -128,7 +129,7 @@ export interface RefusedByWindow {
   readonly limitStatuses: readonly LimitStatus[]
 }
 
-/** The period of a claimed account does not include `atMs`. Nothing was taken. The caller retries with the accounts of that time. */
+/** The period of an account does not include `atMs`. Nothing was taken. The caller retries with the accounts of that time. */
 export interface OutOfPeriod {
   readonly admitted: false
   readonly reason: 'period'

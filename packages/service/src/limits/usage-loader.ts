@@ -32,7 +32,7 @@ export interface RecordedUse {
 }
 
 export interface AdmittedCall {
-  readonly callId: string
+  readonly attemptId: string
   readonly atMs: number
   readonly claims: readonly AdmittedWindowClaim[]
   /** The scopes in which `nanos` is reserved. */

@@ -12,7 +12,7 @@ export function validateRequest({ claims, spend }: AdmissionRequest): void {
   if (spend === null) return
   requireCount('maxNanos', spend.maxNanos)
   requireCount('minNanos', spend.minNanos)
-  for (const { limitNanos, account } of spend.claims) {
+  for (const { limitNanos, account } of spend.accountLimits) {
     requireCount('limitNanos', limitNanos)
     if (!spend.scopes.some(([type, id]) => type === account.scopeType && id === account.scopeId))
       throw new Error(

@@ -1,7 +1,7 @@
 import { batchJobs, registerBatches } from '../calls/batch/index.js'
 import { createRevocations, createShutdownSignal } from '../calls/core/index.js'
 import {
-  createClaims,
+  createIdempotentCalls,
   createRecordingMemory,
   type GatewayOptions,
   registerGateway,
@@ -38,8 +38,8 @@ export async function mountGateways(
       onError: failed('checking for revoked keys'),
     }),
   )
-  const claims = closers.add(
-    createClaims({ db, changes, processId, onError: failed('storing answers for repeated calls') }),
+  const idempotentCalls = closers.add(
+    createIdempotentCalls({ db, changes, processId, onError: failed('storing answers for repeated calls') }),
   )
   const cachedAnswers = closers.add(
     createCachedAnswers({ db, secrets, onError: failed('storing answers in the response cache') }),
@@ -47,7 +47,7 @@ export async function mountGateways(
   const calling: Omit<GatewayOptions, 'addRoutes'> = {
     ...record,
     ...rules,
-    ...{ cachedAnswers, claims, revocations, yieldToEventLoop },
+    ...{ cachedAnswers, idempotentCalls, revocations, yieldToEventLoop },
     erasedTo: async (tenantId) => (await contentSettings.current(tenantId)).erasedTo,
     onCacheError: failed('looking for answers in the response cache'),
     recordingMemory: createRecordingMemory(maxRecordingBytes),

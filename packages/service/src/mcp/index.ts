@@ -1,1 +1,1 @@
-export type { FinishedTool, RefusedTool } from '../calls/tool/index.js'
+export type { FinishedToolAttempt, RefusedTool } from '../calls/tool/index.js'

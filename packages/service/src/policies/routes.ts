@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import {
   ById,
   defineResource,
-  each,
   isOwnedBy,
   type ManagementApi,
   ownerFilter,
   type Principal,
+  presentEach,
   principalOf,
 } from '../http/index.js'
 import type { Outbound, UrlRules } from '../outbound/index.js'
@@ -61,7 +61,7 @@ export function registerPolicyRoutes(api: ManagementApi, options: PolicyRoutes):
     one: 'a policy',
     many: 'policies',
     item: Policy,
-    present: each((row: PolicyRow) => presentWithStatus(serviceSecrets, row)),
+    present: presentEach((row: PolicyRow) => presentWithStatus(serviceSecrets, row)),
     find: ({ tenantId, params }) => findPolicy(db, tenantId, params.id),
     onChange,
     list: {

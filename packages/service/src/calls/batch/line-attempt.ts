@@ -2,13 +2,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Target } from '../../providers/index.js'
 import type { OpenLine } from '../../resources/batches/index.js'
 import type { ApiError } from '../../shared/errors.js'
-import type { AdmittedAttempt } from '../core/index.js'
+import type { DecidedAttempt } from '../core/index.js'
 import type { ModelTypes } from '../model/attempt/attempt.js'
 import type { Caller } from '../model/caller.js'
-import type { PlannedCall } from '../model/plan/plan.js'
+import type { PlannedModelCall } from '../model/plan/plan.js'
 
 /** The only attempt of a line, because a batch is sent to its provider once. */
-export interface LineAttempt extends PlannedCall {
+export interface LineAttempt extends PlannedModelCall {
   number: number
   target: Target
   /** Collects what would be sent to a caller. */
@@ -29,7 +29,7 @@ export interface LineTypes extends Omit<ModelTypes, 'attempt'> {
   attempt: LineAttempt
 }
 
-export type AdmittedLine = AdmittedAttempt<LineTypes>
+export type AdmittedLine = DecidedAttempt<LineTypes>
 
 /** Collects what would be sent to a caller, for the files of the batch. */
 export class LineCaller implements Caller {

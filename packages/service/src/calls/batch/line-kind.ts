@@ -32,8 +32,8 @@ export const createLineKind = (parts: LineKindParts): LineKind => ({
   grant: (reservation, nanos) => reservation.within(nanos),
   writeInterrupted,
   // Lines do not claim from rate limits.
-  refuseByRateLimit: () => unavailable('The limits cannot be checked at the moment', undefined, 'limits'),
-  refuseByBudget: ({ reservation }, decision) =>
+  createRateLimitError: () => unavailable('The limits cannot be checked at the moment', undefined, 'limits'),
+  createBudgetError: ({ reservation }, decision) =>
     budgetExceeded(decision, reservation, explainRequiredOutput(reservation)),
   permit: ({ target, entitlements, plan }) => permitModel(target, entitlements, plan.references),
 

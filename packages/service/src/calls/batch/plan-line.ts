@@ -5,7 +5,7 @@ import type { Entitlements } from '../../resources/keys/index.js'
 import { invalidField } from '../../shared/errors.js'
 import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import { commitYielding, newCommitmentKey, startStages } from '../core/index.js'
-import { type CallProgress, readCall, sentBytesOf } from '../model/call.js'
+import { type ModelCallProgress, readCall, sentBytesOf } from '../model/call.js'
 import { makePlan, type PlanParts } from '../model/plan/plan.js'
 import { atTier, findBatchTier } from './batch-endpoints.js'
 import { type LineAttempt, LineCaller } from './line-attempt.js'
@@ -72,7 +72,7 @@ export async function planLine(
   }
 }
 
-const startProgress = (nowMs: number): CallProgress => ({
+const startProgress = (nowMs: number): ModelCallProgress => ({
   stages: startStages(nowMs),
   trace: null,
   nextTrace: () => null,

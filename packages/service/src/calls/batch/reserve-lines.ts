@@ -53,8 +53,8 @@ export async function reserveLines(
     const { attempt, decision, fault } = await admitAttempt(kind, planned, parts)
     if (decision.admitted) holds.set(callId, decision.hold)
     if (fault !== null) throw fault
-    if (!decision.admitted && decision.reason === 'window') throw kind.refuseByRateLimit(attempt, decision)
-    const overBudget = decision.admitted ? null : kind.refuseByBudget(attempt, decision)
+    if (!decision.admitted && decision.reason === 'window') throw kind.createRateLimitError(attempt, decision)
+    const overBudget = decision.admitted ? null : kind.createBudgetError(attempt, decision)
     const { checks, refusal } = guard(attempt, kind.permit(attempt), { overBudget })
     if (refusal === null) return
     if (failure === null) {

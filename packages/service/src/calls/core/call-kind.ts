@@ -68,8 +68,8 @@ export interface ReceivedCall<T extends CallTypes> {
 
 export type PlannedCall<T extends CallTypes> = ReceivedCall<T> & { plan: T['plan'] }
 
-/** An attempt that limits and budgets have decided about. */
-export type AdmittedAttempt<T extends CallTypes> = T['attempt'] & Admission<T>
+/** An attempt that limits and budgets have decided about. They may have refused it. */
+export type DecidedAttempt<T extends CallTypes> = T['attempt'] & Admission<T>
 
 interface Admission<T extends CallTypes> {
   /** The entitlements at the time of admission. */
@@ -78,8 +78,9 @@ interface Admission<T extends CallTypes> {
   /** Hash of the price entry in the record. */
   priceHash: string
   grant: T['grant']
-  /** The claim to settle or release. Null when no limit holds anything for the attempt. */
+  /** What to settle or release. Null when the attempt was refused, and when its hold is settled elsewhere, as for a line of a batch. */
   hold: Hold | null
+  /** The time of the decision. NaN when a rate limit refused the attempt, which then has no receipt. */
   admittedAtMs: number
   /** Null when the attempt asked for no money or was granted none. */
   grantedNanos: number | null
@@ -112,7 +113,7 @@ export interface AttemptResult<T extends CallTypes> extends AnsweredAttempt<T> {
 
 /** An attempt that has ended. Its receipt is durable unless `fault` is set. */
 export interface EndedAttempt<T extends CallTypes> extends AttemptResult<T> {
-  attempt: AdmittedAttempt<T>
+  attempt: DecidedAttempt<T>
   /** The receipt as it was written to the record. */
   draft: ReceiptDraft
   /** The number of the receipt. Null while the receipt waits in the spool, and when it could not be made durable. */
@@ -145,11 +146,11 @@ export interface PlanSteps<T extends CallTypes> {
   captureContent(options: CaptureSettings, call: T['call'], entitlements: Entitlements): T['content']
   plan(received: ReceivedCall<T>): Promise<T['plan']>
   firstAttempt(planned: PlannedCall<T>, request: T['request']): Promise<T['attempt']>
-  /** Returns the next attempt, or null when the answer of the last attempt is final. */
+  /** Returns the next attempt. Null, or a promise of null, when the answer of the last attempt is final. */
   nextAttempt(ended: EndedAttempt<T>): Promise<T['attempt'] | null> | null
 }
 
-/** The steps of admission. The first four may throw; an error in the others ends the attempt, which is recorded. */
+/** The steps of admission. An error in the first five ends the call without a receipt. An error in the others ends the attempt with one. */
 export interface AdmissionSteps<T extends CallTypes> {
   priceOf(attempt: T['attempt']): Price
   /** Returns the most that the attempt may use and what it claims from each limit. `now` decides which period of a budget applies. */
@@ -157,35 +158,35 @@ export interface AdmissionSteps<T extends CallTypes> {
   /** Limits the attempt to the granted money. Null grants everything that was requested. */
   grant(reservation: T['reservation'], nanos: number | null): T['grant']
   /** Returns the receipt that is recorded if this process dies before the attempt has ended. */
-  writeInterrupted(attempt: AdmittedAttempt<T>): NewReceipt
+  writeInterrupted(attempt: DecidedAttempt<T>): NewReceipt
   /** Returns the error for an attempt that a rate limit refused. */
-  refuseByRateLimit(attempt: AdmittedAttempt<T>, decision: RefusedByWindow): ApiError
+  createRateLimitError(attempt: DecidedAttempt<T>, decision: RefusedByWindow): ApiError
   /** Returns the error for an attempt that a budget refused. */
-  refuseByBudget(attempt: AdmittedAttempt<T>, decision: RefusedBySpend): ApiError
-  permit(attempt: AdmittedAttempt<T>): Permission
+  createBudgetError(attempt: DecidedAttempt<T>, decision: RefusedBySpend): ApiError
+  permit(attempt: DecidedAttempt<T>): Permission
 }
 
 /** The steps from admission to the answer. An error ends the attempt, which is recorded. `refuse` and `abandon` never throw. */
 export interface AnswerSteps<T extends CallTypes> {
-  /** Called first, including when a budget refuses the attempt. */
-  onDecided?(attempt: AdmittedAttempt<T>, decision: Admitted | RefusedBySpend): void
-  /** Runs the policies whose refusal takes precedence over an exhausted budget. */
-  judgeUnpaid?(attempt: AdmittedAttempt<T>): Promise<T['judged']>
-  judge(attempt: AdmittedAttempt<T>): Promise<T['judged']>
+  /** Called before the other steps, including when a budget refuses the attempt. */
+  onDecided?(attempt: DecidedAttempt<T>, decision: Admitted | RefusedBySpend): void
+  /** Called when a budget refuses the attempt. Runs the policies whose refusal takes precedence over an exhausted budget. */
+  judgeOverBudget?(attempt: DecidedAttempt<T>): Promise<T['judged']>
+  judge(attempt: DecidedAttempt<T>): Promise<T['judged']>
   /** Sends the request. Resolves when the answer is complete or has failed. */
-  forward(attempt: AdmittedAttempt<T>, judged: T['judged']): Promise<T['answer']>
+  forward(attempt: DecidedAttempt<T>, judged: T['judged']): Promise<T['answer']>
   /** Returns the answer of an attempt that was not forwarded, with an error of this service. */
-  refuse(attempt: AdmittedAttempt<T>, error: ApiError, outcome: 'blocked' | 'aborted'): T['answer']
+  refuse(attempt: DecidedAttempt<T>, error: ApiError, outcome: 'blocked' | 'aborted'): T['answer']
   /** Returns the answer of an attempt whose caller disconnected before it was forwarded. */
-  abandon(attempt: AdmittedAttempt<T>): T['answer']
+  abandon(attempt: DecidedAttempt<T>): T['answer']
 }
 
 /** The steps after the answer. They never throw. */
 export interface EndSteps<T extends CallTypes> {
-  countUsage(attempt: AdmittedAttempt<T>, answer: T['answer']): Promise<T['usage']> | T['usage']
-  writeReceipt(attempt: AdmittedAttempt<T>, result: AttemptResult<T>): NewReceipt
+  countUsage(attempt: DecidedAttempt<T>, answer: T['answer']): Promise<T['usage']> | T['usage']
+  writeReceipt(attempt: DecidedAttempt<T>, result: AttemptResult<T>): NewReceipt
   /** Called when the reservation could not be settled. */
-  onSettleFailed(attempt: AdmittedAttempt<T>, error: unknown): void
-  /** Called once for every admitted attempt, after its receipt was written. */
+  onSettleFailed(attempt: DecidedAttempt<T>, error: unknown): void
+  /** Called once for every attempt that was not refused by a rate limit, after its receipt was written. */
   onFinished(ended: EndedAttempt<T>): void
 }

@@ -2,17 +2,19 @@ export { type AdmitParts, admitAttempt } from './admission/admit-attempt.js'
 export { admissionChecks, check, cutShortCheck } from './admission/checks.js'
 export { guard } from './admission/guard.js'
 export type { LimitClaims } from './admission/limit-claims.js'
-export { createRateLimitStatus } from './admission/limit-status.js'
+export { createRateLimitReader } from './admission/rate-limit-status.js'
 export { claimsOfKey, rateWindows } from './admission/rate-windows.js'
 export { budgetExceeded, outcomeOf, type SizeAdvice, windowRefusal } from './admission/refusals.js'
 export { createUsageLoader } from './admission/usage-loader.js'
+export { rateLimitHeaderSchemas, receiptHeaderSchemas } from './answer/header-schemas.js'
+export { rateLimitHeaders, receiptHeaders } from './answer/headers.js'
 export type {
   AdmissionSteps,
-  AdmittedAttempt,
   AnswerSteps,
   AttemptResult,
   CallKind,
   CallProgress,
+  DecidedAttempt,
   EndedAttempt,
   EndSteps,
   Permission,
@@ -30,8 +32,6 @@ export {
   startCommitment,
   updateYielding,
 } from './request/commitment.js'
-export { rateLimitHeaderSchemas, receiptHeaderSchemas } from './request/header-schemas.js'
-export { rateLimitHeaders, receiptHeaders } from './request/headers.js'
 export { checkAnnouncedLength, maxBodyBytes, readBody, tooLarge } from './request/read-body.js'
 export { createRevocations, type Revocations } from './revocations.js'
 export { createShutdownSignal, type ShutdownSignal } from './shutdown-signal.js'

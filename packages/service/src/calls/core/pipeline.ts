@@ -8,10 +8,10 @@ import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import { type AdmitParts, admitAttempt } from './admission/admit-attempt.js'
 import { guard } from './admission/guard.js'
 import type {
-  AdmittedAttempt,
   AnsweredAttempt,
   CallKind,
   CallTypes,
+  DecidedAttempt,
   EndedAttempt,
   EndSteps,
   PlannedCall,
@@ -62,8 +62,8 @@ export async function runCall<T extends CallTypes>(
   const planned = await planCall(kind, request, parts)
   let ended = await runAttempt(kind, await kind.firstAttempt(planned, request), parts)
   for (;;) {
-    const following = kind.nextAttempt(ended)
-    const next = following === null ? null : await following
+    const planning = kind.nextAttempt(ended)
+    const next = planning === null ? null : await planning
     if (next === null) return kind.deliver(ended)
     try {
       ended = await runAttempt(kind, next, parts)
@@ -125,7 +125,7 @@ async function runAttempt<T extends CallTypes>(
 ): Promise<EndedAttempt<T>> {
   const { attempt, decision, fault } = await admitAttempt(kind, planned, parts)
   attempt.progress.stages.admittedMs = parts.now()
-  if (!decision.admitted && decision.reason === 'window') throw kind.refuseByRateLimit(attempt, decision)
+  if (!decision.admitted && decision.reason === 'window') throw kind.createRateLimitError(attempt, decision)
 
   // From here on no step may throw, so that the attempt is settled and recorded exactly once.
   const answered = await answerAttempt(kind, attempt, decision, fault, parts)
@@ -135,20 +135,21 @@ async function runAttempt<T extends CallTypes>(
 /** Guards an attempt and forwards it, unless there was a fault of this service. Never rejects. */
 async function answerAttempt<T extends CallTypes>(
   kind: CallKind<T>,
-  attempt: AdmittedAttempt<T>,
+  attempt: DecidedAttempt<T>,
   decision: Admitted | RefusedBySpend,
   fault: ApiError | null,
   { now, shutdown }: PipelineParts,
 ): Promise<AnsweredAttempt<T>> {
   try {
     kind.onDecided?.(attempt, decision)
-    const overBudget = decision.admitted ? null : kind.refuseByBudget(attempt, decision)
+    const overBudget = decision.admitted ? null : kind.createBudgetError(attempt, decision)
     const { checks, refusal } = guard(attempt, kind.permit(attempt), { overBudget })
     const obstacle = fault ?? refusal
     if (obstacle !== null) {
-      const unpaid = obstacle === overBudget && kind.judgeUnpaid ? await kind.judgeUnpaid(attempt) : null
-      const answer = kind.refuse(attempt, unpaid?.refusal ?? obstacle, 'blocked')
-      return { checks: unpaid === null ? checks : [...checks, ...unpaid.checks()], answer }
+      const judged =
+        obstacle === overBudget && kind.judgeOverBudget ? await kind.judgeOverBudget(attempt) : null
+      const answer = kind.refuse(attempt, judged?.refusal ?? obstacle, 'blocked')
+      return { checks: judged === null ? checks : [...checks, ...judged.checks()], answer }
     }
     const judged = await kind.judge(attempt)
     attempt.progress.stages.guardedMs = now()
@@ -162,7 +163,7 @@ async function answerAttempt<T extends CallTypes>(
 /** Forwards a judged attempt, unless a policy refused it, its caller has disconnected, or the service is stopping. */
 async function forwardAttempt<T extends CallTypes>(
   kind: CallKind<T>,
-  attempt: AdmittedAttempt<T>,
+  attempt: DecidedAttempt<T>,
   judged: T['judged'],
   shutdown: ShutdownSignal,
 ): Promise<T['answer']> {
@@ -175,7 +176,7 @@ async function forwardAttempt<T extends CallTypes>(
 /** Settles an attempt and writes its receipt. Also called for lines of batches, which another process may have admitted. */
 export async function endAttempt<T extends CallTypes>(
   kind: EndSteps<T>,
-  attempt: AdmittedAttempt<T>,
+  attempt: DecidedAttempt<T>,
   { checks, answer }: AnsweredAttempt<T>,
   { now, admission, ledger }: Pick<PipelineParts, 'now' | 'admission'> & { ledger: Pick<Ledger, 'append'> },
 ): Promise<EndedAttempt<T>> {

@@ -17,7 +17,7 @@ interface Watched {
 }
 
 // Entitlements are cached until they change, so checking this often is cheap.
-const everyMs = 300
+const checkEveryMs = 300
 
 export function createRevocations(options: {
   entitlementsOf(principal: Pick<Principal, 'tenantId' | 'keyId'>): Promise<Entitlements | null>
@@ -44,7 +44,7 @@ export function createRevocations(options: {
     }
   }
 
-  const { close } = startPeriodic({ run: check, everyMs, onError: options.onError })
+  const { close } = startPeriodic({ run: check, everyMs: checkEveryMs, onError: options.onError })
 
   return {
     watch({ tenantId, key }, end) {

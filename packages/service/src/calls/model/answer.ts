@@ -13,7 +13,7 @@ import {
 import type { EntryOutcome, ReceiptDraft } from '../../record/index.js'
 import { ApiError } from '../../shared/errors.js'
 import { commitTo, outcomeOf } from '../core/index.js'
-import type { Call, ReceivedCall } from './call.js'
+import type { Call, ReceivedModelCall } from './call.js'
 import type { Caller } from './caller.js'
 import type { SentAnswer } from './content.js'
 import type { AttemptFailure } from './routing/retry-plan.js'
@@ -28,7 +28,7 @@ export interface Answer {
    * How much of the answer was received. `nothing`: the provider produced nothing or refused the call. `whole`: the complete answer.
    * `part`: some of it or none, but the provider may have produced more.
    */
-  seen: 'nothing' | 'whole' | 'part'
+  received: 'nothing' | 'whole' | 'part'
   /** Returns the received output for counting tokens. Null when it is not text. */
   produced(): Produced | null
   /** The error that the provider answered with. Null when there was none. */
@@ -62,7 +62,7 @@ export type ReceiptFields = Partial<Omit<ReceiptDraft, 'id' | 'ts' | 'kind'>>
 /** Returns the field for the model that answered. */
 export const modelField = (model: string | null): ReceiptFields => (model === null ? {} : { upstream: model })
 
-/** How a call without a complete answer ends. `error` is null when the caller has disconnected. */
+/** How an attempt without a complete answer ends. `error` is null when the caller has disconnected. */
 export interface Ending {
   outcome: Exclude<Answer['outcome'], 'ok' | 'redacted'>
   status: number
@@ -84,17 +84,17 @@ export interface UpstreamHead {
 
 const isOk = ({ status }: UpstreamHead): boolean => status >= 200 && status <= 299
 
-/** Returns the form of an answer that is not JSON, such as audio. Null for JSON, which includes all errors. */
+/** Returns the codec of an answer that is not JSON, such as audio. Null for JSON, which includes all errors. */
 export function answerCodecOf({ endpoint, body }: Call, head: UpstreamHead): AnswerCodec | null {
-  const form = isOk(head) ? endpoint.answerCodec?.(body) : null
-  return form?.accepts(head.headers['content-type'] ?? '') ? form : null
+  const codec = isOk(head) ? endpoint.answerCodec?.(body) : null
+  return codec?.accepts(head.headers['content-type'] ?? '') ? codec : null
 }
 
-/** Returns the parsed answer. Null for errors of the provider and for anything that is neither a JSON object nor in the requested form. */
+/** Returns the parsed answer. Null for errors of the provider, and for what is neither a JSON object nor in the requested format. */
 export function readContent(call: Call, head: UpstreamHead, body: Buffer): JsonObject | null {
   if (!isOk(head)) return null
-  const form = answerCodecOf(call, head)
-  return parseObject(form === null ? body.toString() : form.toJson(body))
+  const codec = answerCodecOf(call, head)
+  return parseObject(codec === null ? body.toString() : codec.toJson(body))
 }
 
 /**
@@ -102,7 +102,7 @@ export function readContent(call: Call, head: UpstreamHead, body: Buffer): JsonO
  * that policies restored for the caller.
  */
 export function readWholeAnswer(
-  { call, caller, commitmentKey }: Pick<ReceivedCall, 'call' | 'caller' | 'commitmentKey'>,
+  { call, caller, commitmentKey }: Pick<ReceivedModelCall, 'call' | 'caller' | 'commitmentKey'>,
   head: UpstreamHead,
   body: Buffer,
   content: JsonObject | null = readContent(call, head, body),
@@ -118,7 +118,7 @@ export function readWholeAnswer(
   if (!failed && content === null) {
     const message = `The provider answered ${status} with something that cannot be read`
     const error = new ApiError('upstream_error', message)
-    return withoutAnswer(caller, { outcome: 'upstream_error', status: error.status, error }, 'part')
+    return createEmptyAnswer(caller, { outcome: 'upstream_error', status: error.status, error }, 'part')
   }
   // The body is not encoded, since it could be parsed. A body that was parsed as JSON is declared as JSON.
   if (content !== null) delete headers['content-encoding']
@@ -129,8 +129,8 @@ export function readWholeAnswer(
     status,
     usage,
     // An error that reports some usage may have used more.
-    seen: content ? 'whole' : usage ? 'part' : 'nothing',
-    produced: () => (content ? allOf(call.endpoint.outputOf(content)) : nothingProduced),
+    received: content ? 'whole' : usage ? 'part' : 'nothing',
+    produced: () => (content ? toProduced(call.endpoint.outputOf(content)) : nothingProduced),
     reportedError,
     receiptFields: modelField(content && readModelName(content.model)),
     issued: (content && call.endpoint.issuedIn?.(content, call.body)) ?? [],
@@ -140,7 +140,7 @@ export function readWholeAnswer(
     failure: null,
     error: null,
     commitment: commitTo(commitmentKey, body),
-    sent: describeWhole(call.endpoint, content, { full: body, redacted }),
+    sent: describeSentAnswer(call.endpoint, content, { full: body, redacted }),
     release: (added) => caller.send(status, { ...headers, ...added }, body),
     withhold: (error) => caller.sendError(error, {}),
   }
@@ -149,10 +149,10 @@ export function readWholeAnswer(
 // Errors are short, so only this much is searched.
 const maxReadOfError = 64 * 1024
 
-const allOf = (texts: readonly string[] | null): Produced | null =>
+const toProduced = (texts: readonly string[] | null): Produced | null =>
   texts && { texts, moreTokens: 0, chars: texts.reduce((sum, text) => sum + text.length, 0) }
 
-function describeWhole(
+function describeSentAnswer(
   endpoint: Endpoint,
   content: JsonObject | null,
   bodies: Record<'full' | 'redacted', Buffer>,
@@ -163,16 +163,16 @@ function describeWhole(
     : { read: (mode) => bodies[mode], note: null }
 }
 
-/** Returns the answer of a call whose caller disconnected before the end. It is still paid for. */
-export function withoutCaller({ caller }: Pick<ReceivedCall, 'caller'>, answer: Answer): Answer {
-  const gone = withoutAnswer(caller, callerGone, 'part')
-  const { usage, seen, produced, reportedError, receiptFields, issued } = answer
-  return { ...gone, usage, seen, produced, reportedError, receiptFields, issued }
+/** Hides an answer whose caller disconnected before the end. It is still paid for. */
+export function hideFromGoneCaller({ caller }: Pick<ReceivedModelCall, 'caller'>, answer: Answer): Answer {
+  const gone = createEmptyAnswer(caller, callerGone, 'part')
+  const { usage, received, produced, reportedError, receiptFields, issued } = answer
+  return { ...gone, usage, received, produced, reportedError, receiptFields, issued }
 }
 
-/** Returns the answer with an error for the caller, who may no longer see it. It is still paid for. */
+/** Replaces an answer that the caller may not see by an error. It is still paid for. */
 export const hideAnswer = (
-  { caller }: Pick<ReceivedCall, 'caller'>,
+  { caller }: Pick<ReceivedModelCall, 'caller'>,
   answer: Answer,
   error: ApiError,
   outcome: Answer['outcome'] = 'aborted',
@@ -188,11 +188,11 @@ export const hideAnswer = (
 
 export const callerGone: Ending = { outcome: 'aborted', status: 499, error: null }
 
-/** Returns the answer of a call that ends with an error of this service, or without any answer. */
-export function withoutAnswer(
+/** Creates the answer of an attempt that has none: it ends with an error of this service, or its caller has disconnected. */
+export function createEmptyAnswer(
   caller: Caller,
   ending: Ending,
-  seen: 'nothing' | 'part',
+  received: 'nothing' | 'part',
   reportedError: ReportedError | null = null,
 ): Answer {
   const { outcome, status, error } = ending
@@ -205,7 +205,7 @@ export function withoutAnswer(
     outcome,
     status,
     usage: null,
-    seen,
+    received,
     produced: () => nothingProduced,
     reportedError,
     receiptFields: {},

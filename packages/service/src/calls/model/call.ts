@@ -12,12 +12,7 @@ import { ApiError, invalidField, invalidRequest } from '../../shared/errors.js'
 import { readJson } from '../../shared/read-json.js'
 import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import type { Tags } from '../../shared/tags.js'
-import {
-  type CallLabels,
-  type CallTrace,
-  type CallProgress as CoreProgress,
-  readCallLabels,
-} from '../core/index.js'
+import { type CallLabels, type CallProgress, type CallTrace, readCallLabels } from '../core/index.js'
 import type { Caller } from './caller.js'
 import type { CallContent } from './content.js'
 import type { RecordedAnswer } from './idempotency/recorded-answer.js'
@@ -58,7 +53,7 @@ export interface Call extends CallLabels {
 }
 
 /** A call together with its caller. */
-export interface ReceivedCall {
+export interface ReceivedModelCall {
   call: Call
   entitlements: Entitlements
   caller: Caller
@@ -67,12 +62,12 @@ export interface ReceivedCall {
   commitment: string
   /** Captures the content. Null when the tenant does not capture content. */
   content: CallContent | null
-  progress: CallProgress
+  progress: ModelCallProgress
   recorded?: RecordedAnswer | undefined
 }
 
 /** What is known about a model call so far. */
-export interface CallProgress extends CoreProgress {
+export interface ModelCallProgress extends CallProgress {
   /** Begins the span of a further attempt in the same trace. */
   nextTrace(): CallTrace | null
   call: Call | null

@@ -15,8 +15,8 @@ import type { NewReceipt } from '../../record/index.js'
 import { ApiError, databaseUnavailable, unavailable } from '../../shared/errors.js'
 import { createSliceQueue } from '../../shared/slice-queue.js'
 import { eachStage, type Stages } from '../core/index.js'
-import type { FinishedCall } from './attempt/finished-call.js'
-import type { Claims } from './idempotency/claims.js'
+import type { FinishedModelAttempt } from './attempt/finished-attempt.js'
+import type { IdempotentCalls } from './idempotency/idempotent-calls.js'
 import { createRecordingMemory } from './idempotency/recording-caller.js'
 import type { ModelParts } from './kind.js'
 import { type RefusedCall, registerGateway } from './routes.js'
@@ -27,7 +27,7 @@ import { TargetHealth } from './routing/target-health.js'
 interface Bench {
   call(body?: object): Promise<{ status: number; text: string }>
   receipts: NewReceipt[]
-  finished: FinishedCall[]
+  finished: FinishedModelAttempt[]
   refused: RefusedCall[]
   settled: number[]
 }
@@ -124,7 +124,7 @@ const unusedStore: AdmissionStore = {
   close: async () => undefined,
 }
 
-const unusedClaims: Claims = {
+const unusedIdempotentCalls: IdempotentCalls = {
   take: () => Promise.reject(new Error('not used')),
   find: () => Promise.reject(new Error('not used')),
   end: () => undefined,
@@ -162,7 +162,7 @@ async function build(
     broken.clock,
   )
   const receipts: NewReceipt[] = []
-  const finished: FinishedCall[] = []
+  const finished: FinishedModelAttempt[] = []
   const refused: RefusedCall[] = []
   const settled: number[] = []
   const log = pino({ level: 'silent' })
@@ -177,7 +177,7 @@ async function build(
     openCalls: broken.openCalls ?? { open: async () => true },
     mayServe: () => true,
     waitUntilMayServe: async () => true,
-    claims: unusedClaims,
+    idempotentCalls: unusedIdempotentCalls,
     cachedAnswers: {
       hash: () => Promise.reject(new Error('not used')),
       find: () => Promise.reject(new Error('not used')),

@@ -12,10 +12,10 @@ import {
   stageEndsOf,
   windowRefusal,
 } from '../core/index.js'
-import { type Answer, callerGone, withoutAnswer } from './answer.js'
-import type { AdmittedModelAttempt, EndedModelAttempt, ModelTypes } from './attempt/attempt.js'
+import { type Answer, callerGone, createEmptyAnswer } from './answer.js'
+import type { DecidedModelAttempt, EndedModelAttempt, ModelTypes } from './attempt/attempt.js'
 import { countUsage } from './attempt/count-usage.js'
-import { describeFinished, type FinishedCall } from './attempt/finished-call.js'
+import { describeFinishedAttempt, type FinishedModelAttempt } from './attempt/finished-attempt.js'
 import { forward } from './attempt/forward/forward.js'
 import type { ForwardParts } from './attempt/forward/forward-parts.js'
 import { planFirstAttempt, planNextAttempt, type RetryParts } from './attempt/next-attempt.js'
@@ -35,8 +35,8 @@ export interface ModelParts extends PipelineParts, PlanParts, ReservationParts, 
   tokens: TokenCounter
   policies: PolicyJudge
   onRateLimited(attempt: { entitlements: Entitlements; call: Call; target: Target }): void
-  /** Called once for every admitted attempt, after its receipt was written. Must not throw. */
-  onFinished(finished: FinishedCall): void
+  /** Called once for every attempt that has a receipt, after it was written. Must not throw. */
+  onFinished(finished: FinishedModelAttempt): void
 }
 
 /**
@@ -67,7 +67,7 @@ export function createModelKind(parts: ModelParts): CallKind<ModelTypes> {
     },
     grant: (reservation, nanos) => reservation.within(nanos),
     writeInterrupted,
-    refuseByRateLimit({ caller, entitlements, call, target, reservation }, decision) {
+    createRateLimitError({ caller, entitlements, call, target, reservation }, decision) {
       caller.addHeaders(rateLimitHeaders(decision.limitStatuses))
       if (!decision.neverFits) parts.onRateLimited({ entitlements, call, target })
       return windowRefusal(decision, reservation.sizeAdvice(decision.refusedBy))
@@ -80,11 +80,11 @@ export function createModelKind(parts: ModelParts): CallKind<ModelTypes> {
         'x-tallystick-attempts': String(number),
       })
     },
-    refuseByBudget: ({ reservation }, decision) =>
+    createBudgetError: ({ reservation }, decision) =>
       budgetExceeded(decision, reservation, explainRequiredOutput(reservation)),
     permit: ({ target, entitlements, plan }) => permitModel(target, entitlements, plan.references),
     // A policy that forbids the model takes precedence over an exhausted budget, because more money would not help.
-    judgeUnpaid(attempt) {
+    judgeOverBudget(attempt) {
       const selection = modelPoliciesOf(attempt.plan.selection)
       return judgePlannedRequest(
         { ...attempt, plan: { ...attempt.plan, selection } },
@@ -99,9 +99,13 @@ export function createModelKind(parts: ModelParts): CallKind<ModelTypes> {
         : forwardJudged(attempt, judged, parts),
 
     refuse: ({ caller }, error, outcome) =>
-      withoutAnswer(caller, { outcome: outcomeOf(error, outcome), status: error.status, error }, 'nothing'),
+      createEmptyAnswer(
+        caller,
+        { outcome: outcomeOf(error, outcome), status: error.status, error },
+        'nothing',
+      ),
     abandon({ caller }) {
-      const answer = withoutAnswer(caller, callerGone, 'nothing')
+      const answer = createEmptyAnswer(caller, callerGone, 'nothing')
       if (caller.isStalled?.()) answer.exceeded = 'reader'
       return answer
     },
@@ -115,7 +119,7 @@ export function createModelKind(parts: ModelParts): CallKind<ModelTypes> {
         { err: error },
         'a call could not be settled: its reservation counts until it expires',
       ),
-    onFinished: (ended) => parts.onFinished(describeFinished(ended)),
+    onFinished: (ended) => parts.onFinished(describeFinishedAttempt(ended)),
 
     deliver,
     // The answer of the earlier attempt is more useful than the refusal of the next one.
@@ -136,14 +140,14 @@ export function createModelKind(parts: ModelParts): CallKind<ModelTypes> {
 
 /** Forwards a judged request. Text that policies added must be covered by the reservation. */
 async function forwardJudged(
-  attempt: AdmittedModelAttempt,
+  attempt: DecidedModelAttempt,
   { body, headers, judge, redacted }: JudgedRequest,
   parts: ForwardParts,
 ): Promise<Answer> {
   const { grant, caller } = attempt
   if (body !== grant.body) {
     const changed = await grant.replaceBody(body)
-    if (changed === null) return withoutAnswer(caller, blockedBy(tooLong), 'nothing')
+    if (changed === null) return createEmptyAnswer(caller, blockedBy(tooLong), 'nothing')
     attempt.grant = { ...grant, ...changed }
   }
   const answer = await forward(attempt, { body: attempt.grant.body, headers }, parts, judge)

@@ -15,7 +15,7 @@ import {
   presentAnthropicModel,
   presentAnthropicPage,
   presentModel,
-} from './model-shapes.js'
+} from './model-lists.js'
 import { isModelAllowed } from './plan/model-allowlists.js'
 
 const PageOfModels = Type.Object({
@@ -52,11 +52,11 @@ export function registerModelRoutes(
     )
     // A route takes precedence over a model of the same name, and is listed only if the key may use one of its targets.
     for (const { name, targets } of await routes.list(principal.tenantId)) {
-      const leads = targets.some(({ model }) => {
+      const hasUsableTarget = targets.some(({ model }) => {
         const target = models.find(model)
         return !('missing' in target) && isUsable(target)
       })
-      if (leads) listed.set(name, { name, owner: 'route' })
+      if (hasUsableTarget) listed.set(name, { name, owner: 'route' })
       else listed.delete(name)
     }
     return [...listed.values()]
@@ -77,10 +77,10 @@ export function registerModelRoutes(
       },
     },
     async (request) => {
-      const targets = await listUsableModels(principalOf(request))
+      const listed = await listUsableModels(principalOf(request))
       return asksForAnthropic(request.headers)
-        ? presentAnthropicPage(targets, request.query)
-        : { object: 'list' as const, data: targets.map(presentModel) }
+        ? presentAnthropicPage(listed, request.query)
+        : { object: 'list' as const, data: listed.map(presentModel) }
     },
   )
 
@@ -98,9 +98,9 @@ export function registerModelRoutes(
     },
     async (request) => {
       const name = request.params['*']
-      const target = (await listUsableModels(principalOf(request))).find((each) => each.name === name)
-      if (!target) throw new ApiError('model_not_found', `There is no model ${name} that this key may use`)
-      return asksForAnthropic(request.headers) ? presentAnthropicModel(target) : presentModel(target)
+      const model = (await listUsableModels(principalOf(request))).find((each) => each.name === name)
+      if (!model) throw new ApiError('model_not_found', `There is no model ${name} that this key may use`)
+      return asksForAnthropic(request.headers) ? presentAnthropicModel(model) : presentModel(model)
     },
   )
 }

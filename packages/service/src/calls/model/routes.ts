@@ -20,14 +20,14 @@ import {
 import { type Endpoint, endpoints } from '../../providers/index.js'
 import { type ApiError, unauthorized } from '../../shared/errors.js'
 import { checkAnnouncedLength, createShutdownSignal, maxBodyBytes, readBody, runCall } from '../core/index.js'
-import type { CallProgress } from './call.js'
+import type { ModelCallProgress } from './call.js'
 import { type Caller, httpCaller } from './caller.js'
 import { describeEndpoint } from './describe-endpoint.js'
 import { callOnce, type IdempotencyParts, idempotencyHeader } from './idempotency/call-once.js'
 import type { RecordedAnswer } from './idempotency/recorded-answer.js'
 import { createModelKind, type ModelParts } from './kind.js'
 import { registerModelRoutes } from './model-routes.js'
-import { OpenCalls } from './open-calls.js'
+import { RunningCalls } from './running-calls.js'
 import { type BeginTrace, startProgress } from './start-progress.js'
 import { registerSockets } from './websocket/index.js'
 import { defaultSocketLimits, type SocketLimits } from './websocket/limits.js'
@@ -36,11 +36,11 @@ export interface Gateway {
   underWay(): UnderWay
   /** Returns how many answers were replayed since the start. */
   replayed(): number
-  /** Resolves when all open calls have their receipts, including those whose callers have disconnected. */
+  /** Resolves when all running calls have their receipts, including those whose callers have disconnected. */
   settled(): Promise<void>
 }
 
-/** The open calls and connections at this moment. */
+/** The calls and connections of this process at this moment. */
 export interface UnderWay {
   calls: number
   /** The calls whose answer has begun to reach its caller. */
@@ -76,7 +76,7 @@ export interface RefusedCall {
   /** Null when the caller was not authenticated. */
   principal: Principal | null
   /** What was known about the call when it was refused. */
-  progress: CallProgress
+  progress: ModelCallProgress
   endedMs: number
 }
 
@@ -97,7 +97,7 @@ export async function registerGateway(
     ...given
   }: GatewayOptions,
 ): Promise<Gateway> {
-  const openCalls = new OpenCalls()
+  const runningCalls = new RunningCalls()
   const bodies = new BodiesInFlight(bodyLimits)
   let replayed = 0
   let countSockets = () => 0
@@ -121,11 +121,11 @@ export async function registerGateway(
     )
     scope.setErrorHandler((error, request, reply) => {
       const { endpoint } = request.routeOptions.config
-      const known = toApiError(error)
-      if (endpoint === undefined) return renderError(known, request, reply)
-      reportRefusal(known, request, endpoint)
+      const apiError = toApiError(error)
+      if (endpoint === undefined) return renderError(apiError, request, reply)
+      reportRefusal(apiError, request, endpoint)
       // Every endpoint sends the same error; some require additional members.
-      sendError(known, request, reply, endpoint.errorBody(known.toBody()))
+      sendError(apiError, request, reply, endpoint.errorBody(apiError.toBody()))
     })
     scope.addHook('onRequest', (request, _, done) => {
       request.progress = begin(request.headers)
@@ -163,16 +163,16 @@ export async function registerGateway(
           const progress = progressOf(request)
           const { id, headers, url, body } = request
           const incoming = { id, headers, url, body, principal: principalOf(request) }
-          const answer = (caller: Caller, recorded?: RecordedAnswer) =>
+          const run = (caller: Caller, recorded?: RecordedAnswer) =>
             runCall(models, { ...incoming, recorded, endpoint, caller, account, progress }, parts)
           const caller = httpCaller(reply)
           const call = (
             headers[idempotencyHeader] === undefined
-              ? answer(caller)
-              : callOnce({ ...incoming, endpoint, credential: credentialOf(request) }, caller, answer, parts)
+              ? run(caller)
+              : callOnce({ ...incoming, endpoint, credential: credentialOf(request) }, caller, run, parts)
           ).finally(() => account.release())
           // A plain answer is sent when its call has ended.
-          await openCalls.track(call, () => reply.raw.headersSent)
+          await runningCalls.track(call, () => reply.raw.headersSent)
           return reply
         },
       )
@@ -186,15 +186,15 @@ export async function registerGateway(
       limits: socketLimits,
       startProgress: begin,
       reportRefusal: (refused) => reportOnce({ endpoint: endpoints.responses, ...refused }),
-      track: (call, hasBegun) => void openCalls.track(call, hasBegun),
+      track: (call, hasBegun) => void runningCalls.track(call, hasBegun),
     })
   })
   return {
     replayed: () => replayed,
-    settled: () => openCalls.settled(),
+    settled: () => runningCalls.waitForAll(),
     underWay: () => ({
-      calls: openCalls.size,
-      streams: openCalls.countStreams(),
+      calls: runningCalls.size,
+      streams: runningCalls.countStreams(),
       bodyBytes: bodies.totalBytes,
       maxBodyBytes: bodyLimits.totalBytes,
       sockets: countSockets(),
@@ -213,7 +213,7 @@ export async function registerGateway(
   }
 
   /** Returns the progress of a request. A request that the server refused before the gateway's hooks has none yet. */
-  function progressOf(request: FastifyRequest): CallProgress {
+  function progressOf(request: FastifyRequest): ModelCallProgress {
     request.progress ??= begin(request.headers)
     return request.progress
   }
@@ -226,7 +226,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     bodyAccount: BodyAccount | null
     /** The progress of a model call. */
-    progress: CallProgress | null
+    progress: ModelCallProgress | null
   }
 }
 

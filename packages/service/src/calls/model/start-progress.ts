@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type CallTrace, startStages } from '../core/index.js'
-import type { CallProgress } from './call.js'
+import type { ModelCallProgress } from './call.js'
 
 export type BeginTrace = (headers: IncomingHttpHeaders) => CallTrace
 
@@ -9,7 +9,7 @@ export function startProgress(
   headers: IncomingHttpHeaders,
   nowMs: number,
   beginTrace: BeginTrace | null,
-): CallProgress {
+): ModelCallProgress {
   const trace = beginTrace === null ? null : beginTrace(headers)
   return {
     stages: startStages(nowMs),

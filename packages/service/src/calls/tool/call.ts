@@ -4,9 +4,9 @@ import type { Principal } from '../../http/index.js'
 import type { Selection } from '../../policies/index.js'
 import type { CaptureSettings } from '../../resources/content/index.js'
 import type {
-  AdmittedAttempt,
   CallLabels,
   CallProgress,
+  DecidedAttempt,
   EndedAttempt,
   LimitClaims,
   PlannedCall,
@@ -75,5 +75,5 @@ export interface ToolUsage {
   costNanos: number
 }
 
-export type AdmittedToolAttempt = AdmittedAttempt<ToolTypes>
+export type DecidedToolAttempt = DecidedAttempt<ToolTypes>
 export type EndedToolAttempt = EndedAttempt<ToolTypes>

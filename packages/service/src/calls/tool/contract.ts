@@ -52,7 +52,7 @@ export type ToolEnd = ({ resultJson: string } | { errorJson: string }) & {
 }
 
 /** A tool call that has ended, for logs, metrics and traces. */
-export interface FinishedTool {
+export interface FinishedToolAttempt {
   method: CallMethod
   server: ToolServer
   entitlements: Entitlements

@@ -4,7 +4,7 @@ import { ApiError, serviceStopping } from '../../shared/errors.js'
 import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import { commitYielding, type Revocations, type ShutdownSignal } from '../core/index.js'
 import { callerGone, emptyAnswer, endWith, responseBytesOf, type ToolAnswer } from './answer.js'
-import type { AdmittedToolAttempt } from './call.js'
+import type { DecidedToolAttempt } from './call.js'
 import type { CallerChannel, ToolRequest } from './contract.js'
 import type { ToolRuling } from './policies/judge-arguments.js'
 import { readObject } from './read-call.js'
@@ -21,7 +21,7 @@ export interface ExchangeParts {
 
 /** Sends a call to its server and reads the answer. Policies judge every message in both directions. Never rejects. */
 export async function forwardTool(
-  attempt: AdmittedToolAttempt,
+  attempt: DecidedToolAttempt,
   ruling: ToolRuling,
   parts: ExchangeParts,
 ): Promise<ToolAnswer> {
@@ -37,13 +37,13 @@ export async function forwardTool(
   return answer
 }
 
-const ownerOf = ({ call: { request }, entitlements }: AdmittedToolAttempt): UpstreamOwner => {
+const ownerOf = ({ call: { request }, entitlements }: DecidedToolAttempt): UpstreamOwner => {
   const { tenantId, keyId, userId } = scopeIdsOf(entitlements)
   return { tenantId, keyId, userId, session: request.session, authorization: request.authorization }
 }
 
 async function exchange(
-  attempt: AdmittedToolAttempt,
+  attempt: DecidedToolAttempt,
   ruling: ToolRuling,
   parts: ExchangeParts,
 ): Promise<ToolAnswer> {

@@ -1,7 +1,7 @@
 export type {
   CallerChannel,
   CallMethod,
-  FinishedTool,
+  FinishedToolAttempt,
   RefusedTool,
   ToolEnd,
   ToolRequest,

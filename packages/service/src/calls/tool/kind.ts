@@ -16,9 +16,9 @@ import {
   windowRefusal,
 } from '../core/index.js'
 import { callerGone, refuseWith } from './answer.js'
-import type { AdmittedToolAttempt, EndedToolAttempt, ToolTypes } from './call.js'
+import type { DecidedToolAttempt, EndedToolAttempt, ToolTypes } from './call.js'
 import { keepContent } from './content.js'
-import type { FinishedTool, RefusedTool, ToolEnd, ToolRequest } from './contract.js'
+import type { FinishedToolAttempt, RefusedTool, ToolEnd, ToolRequest } from './contract.js'
 import { type ExchangeParts, forwardTool } from './forward-tool.js'
 import { askAgain, type NextAttemptParts, needsInput } from './next-attempt.js'
 import { fullName } from './permission/may-call.js'
@@ -34,7 +34,7 @@ export interface ToolCallParts extends PipelineParts, NextAttemptParts, ReserveT
   packsInForce: PacksInForce
   policies: PolicyJudge
   /** Called once for every admitted attempt, after its receipt was written. Must not throw. */
-  onFinished(finished: FinishedTool): void
+  onFinished(finished: FinishedToolAttempt): void
   /** Called once for every call that a rate limit refused. Must not throw. */
   onRefused(refused: RefusedTool): void
   /** Called when the limit store cannot be reached. Must not throw. */
@@ -83,7 +83,7 @@ function createToolKind(parts: ToolCallParts): CallKind<ToolTypes> {
     reserve: ({ call }, entitlements, now) => reserveTool(call, entitlements, now, parts),
     grant: () => null,
     writeInterrupted: writeInterruptedTool,
-    refuseByRateLimit({ call, entitlements, progress }, decision) {
+    createRateLimitError({ call, entitlements, progress }, decision) {
       const error = windowRefusal(decision)
       const { id, request } = call
       const { method, server, name: tool } = request
@@ -92,7 +92,7 @@ function createToolKind(parts: ToolCallParts): CallKind<ToolTypes> {
       return error
     },
 
-    refuseByBudget: ({ reservation }, decision) => budgetExceeded(decision, reservation),
+    createBudgetError: ({ reservation }, decision) => budgetExceeded(decision, reservation),
     permit: permitTool,
     judge: (attempt) => judgeTool(attempt, parts.policies),
     forward: (attempt, ruling) => forwardTool(attempt, ruling, parts),
@@ -108,7 +108,7 @@ function createToolKind(parts: ToolCallParts): CallKind<ToolTypes> {
     onFinished(ended) {
       const { content } = ended.attempt
       if (ended.fault === null && content !== null) keepContent(content, ended, parts.contentCapture)
-      parts.onFinished(describeFinished(ended))
+      parts.onFinished(describeFinishedAttempt(ended))
     },
 
     deliver,
@@ -121,7 +121,7 @@ function createToolKind(parts: ToolCallParts): CallKind<ToolTypes> {
 }
 
 function judgeTool(
-  { call, entitlements, plan }: AdmittedToolAttempt,
+  { call, entitlements, plan }: DecidedToolAttempt,
   policies: PolicyJudge,
 ): Promise<ToolRuling> {
   const { id, request, params, paramsJson, tags, session } = call
@@ -139,7 +139,14 @@ function judgeTool(
   )
 }
 
-function describeFinished({ attempt, answer, draft, seq, fault, latencyMs }: EndedToolAttempt): FinishedTool {
+function describeFinishedAttempt({
+  attempt,
+  answer,
+  draft,
+  seq,
+  fault,
+  latencyMs,
+}: EndedToolAttempt): FinishedToolAttempt {
   const { method, server } = attempt.call.request
   const entitlements: Entitlements = attempt.entitlements
   const { stages, trace } = attempt.progress

@@ -11,7 +11,7 @@ import {
 import { scopeIdsOf } from '../../resources/keys/index.js'
 import { admissionChecks, cutShortCheck, stageEndsOf } from '../core/index.js'
 import type { ToolAnswer } from './answer.js'
-import type { AdmittedToolAttempt, ToolUsage } from './call.js'
+import type { DecidedToolAttempt, ToolUsage } from './call.js'
 
 /** The result of an attempt at a tool. */
 interface ToolResult {
@@ -25,7 +25,7 @@ interface ToolResult {
 }
 
 /** Writes the receipt. Its `ts` is the time of admission, as for model calls. */
-function writeReceipt(attempt: AdmittedToolAttempt, result: ToolResult): NewReceipt {
+function writeReceipt(attempt: DecidedToolAttempt, result: ToolResult): NewReceipt {
   const { call, plan, number, commitmentKey } = attempt
   const { request, session, agent, tags } = call
   const { tenantId, keyId, userId, teamId } = scopeIdsOf(attempt.entitlements)
@@ -70,7 +70,7 @@ function writeReceipt(attempt: AdmittedToolAttempt, result: ToolResult): NewRece
 }
 
 export const writeToolReceipt = (
-  attempt: AdmittedToolAttempt,
+  attempt: DecidedToolAttempt,
   result: Omit<ToolResult, 'source'>,
 ): NewReceipt => ({
   ...writeReceipt(attempt, { ...result, source: 'counted' }),
@@ -78,7 +78,7 @@ export const writeToolReceipt = (
 })
 
 /** Returns the receipt that is recorded if this process dies before the attempt has ended. */
-export const writeInterruptedTool = (attempt: AdmittedToolAttempt): NewReceipt =>
+export const writeInterruptedTool = (attempt: DecidedToolAttempt): NewReceipt =>
   writeReceipt(attempt, {
     latencyMs: null,
     checks: admissionChecks(attempt.reservation, { overBudget: null }),

@@ -47,5 +47,10 @@ function spendOf(
   nanos: number,
 ): SpendRequest | null {
   if (limits.length === 0 && nanos === 0) return null
-  return { scopes: spendScopesOf(entitlements, labels), claims: limits, maxNanos: nanos, minNanos: nanos }
+  return {
+    scopes: spendScopesOf(entitlements, labels),
+    accountLimits: limits,
+    maxNanos: nanos,
+    minNanos: nanos,
+  }
 }

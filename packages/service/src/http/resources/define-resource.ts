@@ -6,7 +6,7 @@ import type { App } from '../app.js'
 import { isOwnedBy } from '../auth/principal.js'
 import { CascadeQuery, strict } from '../schemas.js'
 import { type Cursors, Page, PageQuery, readPage } from './pagination.js'
-import type { Caller, Resource } from './resource.js'
+import type { ManagementCaller, Resource } from './resource.js'
 import { titleOf, withoutArticle } from './resource-names.js'
 import {
   bodyOf,
@@ -60,7 +60,7 @@ export function defineResource<
   const itemDefaults: Pick<OperationRoute, 'access' | 'errors'> = { access: 'manager', errors: ['not_found'] }
 
   /** Refuses rows that do not exist or do not belong to the caller. */
-  async function readItem(caller: Caller, request: FastifyRequest): Promise<Static<Item>> {
+  async function readItem(caller: ManagementCaller, request: FastifyRequest): Promise<Static<Item>> {
     const { own } = caller
     const row = await resource.find?.({ ...caller, params: paramsOf(params, request) })
     const isVisible =

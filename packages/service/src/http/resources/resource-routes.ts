@@ -6,7 +6,7 @@ import { ownerFilter, principalOf } from '../auth/principal.js'
 import type { Section } from '../openapi/describe-routes.js'
 import type { CascadeQuery } from '../schemas.js'
 import type { PageQuery } from './pagination.js'
-import type { Caller, FilterValues, Operation } from './resource.js'
+import type { FilterValues, ManagementCaller, Operation } from './resource.js'
 import { nameOperation, type OperationName, type ResourceNames } from './resource-names.js'
 
 /** The parts of a resource that its paths and its documentation need. */
@@ -32,7 +32,7 @@ export type AddRoute = (
   name: OperationName,
   operation: Operation,
   route: OperationRoute,
-  answer: (caller: Caller, request: FastifyRequest) => Promise<unknown>,
+  answer: (caller: ManagementCaller, request: FastifyRequest) => Promise<unknown>,
 ) => void
 
 export function createRouteAdder(app: App, resource: DescribedResource): AddRoute {

@@ -35,7 +35,7 @@ export interface Resource<
   many: string
   /** The representation of a row in the API. */
   item: Item
-  present(rows: readonly Row[], caller: Caller): Promise<Static<Item>[]>
+  present(rows: readonly Row[], caller: ManagementCaller): Promise<Static<Item>[]>
   /** Reads the row; also used after a change. */
   find?(request: From<Params>): Promise<Row | undefined>
   /** Returns the owner of a row. A member cannot see that another owner's row exists. */
@@ -53,7 +53,7 @@ export interface Resource<
 }
 
 /** The sender of a request. */
-export interface Caller {
+export interface ManagementCaller {
   principal: Principal
   tenantId: string
   /** The owner whose rows it sees; null for a caller that sees all rows of its tenant. */
@@ -61,7 +61,7 @@ export interface Caller {
 }
 
 /** A request of a caller, with the parameters of its path. */
-type From<Params extends TObject> = Caller & { params: Static<Params> }
+type From<Params extends TObject> = ManagementCaller & { params: Static<Params> }
 
 export interface Operation {
   /** Defaults to `manager` for operations that change something and to `reader` for the others. */
@@ -131,7 +131,7 @@ interface Remove<Params extends TObject> extends Operation {
 }
 
 /** Presents rows one by one. */
-export const each =
+export const presentEach =
   <Row, Item>(present: (row: Row) => Item | Promise<Item>) =>
   (rows: readonly Row[]): Promise<Item[]> =>
     Promise.all(rows.map((row) => present(row)))

@@ -8,7 +8,7 @@ export async function ask(
   tenantId: string,
   claims: readonly WindowClaim[],
 ): Promise<Admitted | RefusedByWindow> {
-  const decision = await store.admit({ tenantId, callId: `req_${++calls}`, claims, spend: null })
+  const decision = await store.admit({ tenantId, attemptId: `req_${++calls}`, claims, spend: null })
   if (!decision.admitted && decision.reason !== 'window') throw new Error(`refused for ${decision.reason}`)
   return decision
 }

@@ -29,7 +29,7 @@ interface Claims {
   readonly limitNanos?: number
 }
 
-type StartedCall = Admitted & { callId: string }
+type StartedCall = Admitted & { attemptId: string }
 
 /** Makes calls of one tenant as the gateway does: admitted, stored as open, settled and recorded. Each test has a new tenant. */
 export class CallDriver {
@@ -47,37 +47,38 @@ export class CallDriver {
     })
   }
 
-  newCallId(): string {
+  newAttemptId(): string {
     return `req_driver_${++this.#calls}`
   }
 
   admit(
     store: AdmissionStore,
-    callId: string,
+    attemptId: string,
     { claims = [], nanos, limitNanos = 100 }: Claims,
     afterGeneration = 0,
   ): Promise<Decision> {
     const limits = [{ account: user, limitNanos }]
-    const spend = nanos === undefined ? null : { scopes, claims: limits, maxNanos: nanos, minNanos: nanos }
-    return store.admit({ tenantId: this.tenantId, callId, claims, spend, afterGeneration })
+    const spend =
+      nanos === undefined ? null : { scopes, accountLimits: limits, maxNanos: nanos, minNanos: nanos }
+    return store.admit({ tenantId: this.tenantId, attemptId, claims, spend, afterGeneration })
   }
 
   /** Stores an admitted call as open. Returns false when its generation is too old. */
-  open(callId: string, { atMs, generation }: Admitted, { claims = [], nanos }: Claims): boolean {
+  open(attemptId: string, { atMs, generation }: Admitted, { claims = [], nanos }: Claims): boolean {
     const reserved = { scopes: nanos === undefined ? [] : scopes, nanos: nanos ?? 0 }
-    const call = { callId, atMs, claims, ...reserved }
+    const call = { attemptId, atMs, claims, ...reserved }
     return this.#bench().usageLoader.openCall(this.tenantId, call, generation)
   }
 
   /** Admits a call and stores it as open, again for as long as the tenant is loaded in between. Null when refused. */
   async start(store: AdmissionStore, claims: Claims): Promise<StartedCall | null> {
-    const callId = this.newCallId()
+    const attemptId = this.newAttemptId()
     let afterGeneration = 0
     for (;;) {
-      const decision = await this.admit(store, callId, claims, afterGeneration)
+      const decision = await this.admit(store, attemptId, claims, afterGeneration)
       if (!decision.admitted) return null
       await nextTurn()
-      if (this.open(callId, decision, claims)) return { ...decision, callId }
+      if (this.open(attemptId, decision, claims)) return { ...decision, attemptId }
       afterGeneration = decision.generation ?? 0
     }
   }
@@ -90,12 +91,12 @@ export class CallDriver {
 
   async record(
     store: AdmissionStore,
-    { callId, atMs }: { callId: string; atMs: number },
+    { attemptId, atMs }: { attemptId: string; atMs: number },
     nanos: number,
     tokens = 0,
   ): Promise<void> {
     const { tenantId } = this
-    const receipt = { tenantId, callId, nanos, tokens, atMs, scopes }
+    const receipt = { tenantId, attemptId, nanos, tokens, atMs, scopes }
     await store.countReceipts([this.#bench().usageLoader.appendReceipt(receipt)])
   }
 }

@@ -10,8 +10,8 @@ export function declareGenerations(bench: () => Bench): void {
   it('leaves no trace of a call that was not made after all', async () => {
     const { store, usageLoader } = bench()
     const claims = { claims: [rpm(1), tpm(1000, 800)], nanos: 60 }
-    const given = await driver.admit(store, driver.newCallId(), claims)
-    const settled = await driver.admit(store, driver.newCallId(), { claims: [tpm(1000, 200)], nanos: 30 })
+    const given = await driver.admit(store, driver.newAttemptId(), claims)
+    const settled = await driver.admit(store, driver.newAttemptId(), { claims: [tpm(1000, 200)], nanos: 30 })
     if (!given.admitted || !settled.admitted) throw new Error('refused')
     await store.settle(settled.hold, { tokens: 150 })
     await store.release(given.hold)
@@ -19,7 +19,7 @@ export function declareGenerations(bench: () => Bench): void {
     await store.release(settled.hold)
     expect(await store.readReservedNanos(driver.tenantId, user)).toBe(0)
     const { loads } = usageLoader
-    expect(await driver.admit(store, driver.newCallId(), { ...claims, nanos: 100 })).toMatchObject({
+    expect(await driver.admit(store, driver.newAttemptId(), { ...claims, nanos: 100 })).toMatchObject({
       admitted: true,
     })
     expect(usageLoader.loads).toBe(loads)
@@ -28,32 +28,32 @@ export function declareGenerations(bench: () => Bench): void {
   it('does not count a call twice that has to ask again', async () => {
     const { store, clock, loseState } = bench()
     const claims = { claims: [rpm(1)], nanos: 100 }
-    const callId = driver.newCallId()
-    const before = await driver.admit(store, callId, claims)
+    const attemptId = driver.newAttemptId()
+    const before = await driver.admit(store, attemptId, claims)
     if (!before.admitted) throw new Error('refused')
     await loseState(driver.tenantId)
     expect(await store.readReservedNanos(driver.tenantId, user)).toBe(0)
-    expect(driver.open(callId, before, claims)).toBe(false)
+    expect(driver.open(attemptId, before, claims)).toBe(false)
     clock.advance(1)
-    const after = await driver.admit(store, callId, claims, before.generation ?? 0)
+    const after = await driver.admit(store, attemptId, claims, before.generation ?? 0)
     if (!after.admitted) throw new Error('refused')
     expect(after.generation).toBeGreaterThan(before.generation ?? 0)
-    expect(driver.open(callId, after, claims)).toBe(true)
+    expect(driver.open(attemptId, after, claims)).toBe(true)
     await store.settle(before.hold, { tokens: 0 })
     expect(await store.readReservedNanos(driver.tenantId, user)).toBe(100)
-    expect(await driver.admit(store, driver.newCallId(), claims)).toMatchObject({ admitted: false })
-    await driver.record(store, { callId, atMs: after.atMs }, 100)
+    expect(await driver.admit(store, driver.newAttemptId(), claims)).toMatchObject({ admitted: false })
+    await driver.record(store, { attemptId, atMs: after.atMs }, 100)
     expect(await store.readReservedNanos(driver.tenantId, user)).toBe(0)
   })
 
   it('loads again when the generation that it believes in was overtaken elsewhere', async () => {
     const { store, usageLoader } = bench()
     const claims = { claims: [rpm(2)] }
-    const callId = driver.newCallId()
-    const before = await driver.admit(store, callId, claims)
+    const attemptId = driver.newAttemptId()
+    const before = await driver.admit(store, attemptId, claims)
     if (!before.admitted) throw new Error('refused')
     await usageLoader.loadTenantUsage(driver.tenantId)
-    expect(driver.open(callId, before, claims)).toBe(false)
+    expect(driver.open(attemptId, before, claims)).toBe(false)
     expect(await driver.start(store, claims)).not.toBeNull()
     expect(await driver.start(store, claims)).not.toBeNull()
     expect(await driver.start(store, claims)).toBeNull()
@@ -66,7 +66,7 @@ export function declareGenerations(bench: () => Bench): void {
     const first = Array.from({ length: 50 }, (_, i) =>
       replicas[i % replicas.length]?.admit({
         tenantId: driver.tenantId,
-        callId: driver.newCallId(),
+        attemptId: driver.newAttemptId(),
         claims: [rpm(20)],
         spend: null,
       }),
@@ -122,7 +122,7 @@ export function declareGenerations(bench: () => Bench): void {
     ]
     const atMs = () => Math.floor(clock.now() + clock.epochOffsetMs())
     // Every replica has loaded the tenant before the limit applies.
-    for (const replica of replicas) await driver.admit(replica, driver.newCallId(), { nanos: 1 })
+    for (const replica of replicas) await driver.admit(replica, driver.newAttemptId(), { nanos: 1 })
     for (let round = 0; round < 2; round++) {
       usageLoader.addUnclaimedUses(driver.tenantId, [...used(atMs()), ...used(atMs())])
       const sinceLimitsVersion = usageLoader.beginLimit(driver.tenantId)
@@ -134,19 +134,19 @@ export function declareGenerations(bench: () => Bench): void {
         const limitStatuses = await replica.readLimitStatuses(driver.tenantId, claims)
         expect(limitStatuses.map(({ remaining }) => remaining)).toEqual([1, 50])
       }
-      const callId = driver.newCallId()
-      const first = await driver.admit(store, callId, { claims })
+      const attemptId = driver.newAttemptId()
+      const first = await driver.admit(store, attemptId, { claims })
       if (!first.admitted) throw new Error('refused')
-      expect(driver.open(callId, first, { claims })).toBe(true)
+      expect(driver.open(attemptId, first, { claims })).toBe(true)
       for (const replica of replicas)
-        expect(await driver.admit(replica, driver.newCallId(), { claims })).toMatchObject({
+        expect(await driver.admit(replica, driver.newAttemptId(), { claims })).toMatchObject({
           admitted: false,
           reason: 'window',
         })
       await store.countReceipts([
         usageLoader.appendReceipt({
           tenantId: driver.tenantId,
-          callId,
+          attemptId,
           nanos: 0,
           tokens: 50,
           atMs: first.atMs,

@@ -22,7 +22,7 @@ export class InMemoryUsageLoader implements UsageLoader {
   openCall(tenantId: string, call: AdmittedCall, generation: number | null): boolean {
     const tenant = this.#of(tenantId)
     if (generation !== tenant.generation) return false
-    tenant.open.set(call.callId, call)
+    tenant.open.set(call.attemptId, call)
     return true
   }
 
@@ -41,12 +41,12 @@ export class InMemoryUsageLoader implements UsageLoader {
     const { receipts, uses, open } = this.#of(receipt.tenantId)
     const recorded = { ...receipt, seq: receipts.length + 1 }
     receipts.push(recorded)
-    const call = open.get(receipt.callId)
+    const call = open.get(receipt.attemptId)
     for (const { id, unit, amount, windowMs } of call?.claims ?? []) {
       const used = unit === 'tokens' ? receipt.tokens : amount
       uses.push({ claimId: id, windowMs, atMs: call?.atMs ?? receipt.atMs, amount: used })
     }
-    open.delete(receipt.callId)
+    open.delete(receipt.attemptId)
     return recorded
   }
 

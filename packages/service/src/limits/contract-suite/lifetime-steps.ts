@@ -91,7 +91,7 @@ export const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
 
 /** A call as the reference model knows it. */
 export interface LivingCall {
-  readonly callId: string
+  readonly attemptId: string
   readonly store: AdmissionStore
   readonly hold: Hold
   readonly atMs: number

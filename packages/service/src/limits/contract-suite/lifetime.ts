@@ -92,10 +92,10 @@ class Lifetime {
       maxNanos: left + 1,
       minNanos: 0,
       scopes,
-      claims: [{ account: user, limitNanos: this.#limitNanos }],
+      accountLimits: [{ account: user, limitNanos: this.#limitNanos }],
     }
-    const { tenantId, callId } = { tenantId: this.#tenantId, callId: `req_last_${++callCount}` }
-    const decision = await store.admit({ tenantId, callId, claims: [], spend: most })
+    const { tenantId, attemptId } = { tenantId: this.#tenantId, attemptId: `req_last_${++callCount}` }
+    const decision = await store.admit({ tenantId, attemptId, claims: [], spend: most })
     expect(decision).toMatchObject({ admitted: true, grantedNanos: left })
   }
 
@@ -108,15 +108,15 @@ class Lifetime {
       pick,
     }: { claims: readonly WindowClaim[]; most: number; least: number; pick: number },
   ): Promise<void> {
-    const callId = `req_life_${++callCount}`
-    await this.#ask(store, callId, claims, { maxNanos: most, minNanos: Math.min(most, least) }, pick)
+    const attemptId = `req_life_${++callCount}`
+    await this.#ask(store, attemptId, claims, { maxNanos: most, minNanos: Math.min(most, least) }, pick)
   }
 
   async #ask(
     store: AdmissionStore,
-    callId: string,
+    attemptId: string,
     claims: readonly WindowClaim[],
-    wish: Omit<SpendRequest, 'claims' | 'scopes'>,
+    wish: Omit<SpendRequest, 'accountLimits' | 'scopes'>,
     luck: number,
     afterGeneration = 0,
   ): Promise<void> {
@@ -124,17 +124,23 @@ class Lifetime {
     const spend = {
       ...wish,
       scopes,
-      claims: [
+      accountLimits: [
         { account: user, limitNanos: this.#limitNanos },
         { account: wholeTenant, limitNanos: 2 * this.#limitNanos },
       ],
     }
-    const decision = await store.admit({ tenantId: this.#tenantId, callId, claims, spend, afterGeneration })
+    const decision = await store.admit({
+      tenantId: this.#tenantId,
+      attemptId,
+      claims,
+      spend,
+      afterGeneration,
+    })
     this.#checkDecision(decision, claims, spend, nowMs)
     if (decision.admitted) {
       const granted = decision.grantedNanos ?? 0
       this.#calls.push({
-        callId,
+        attemptId,
         store,
         hold: decision.hold,
         atMs: decision.atMs,
@@ -192,16 +198,16 @@ class Lifetime {
 
   async #begin(call: LivingCall | undefined): Promise<void> {
     if (call?.state !== 'admitted' && call?.state !== 'fenced') return
-    const { callId, atMs, claims, granted, generation, store } = call
-    const open = { callId, atMs, claims, scopes, nanos: granted }
+    const { attemptId, atMs, claims, granted, generation, store } = call
+    const open = { attemptId, atMs, claims, scopes, nanos: granted }
     const begun = this.#bench.usageLoader.openCall(this.#tenantId, open, generation)
     expect(begun).toBe(call.state === 'admitted')
     call.state = begun ? 'under way' : 'gone'
     if (begun) return
     const wish = { maxNanos: granted, minNanos: granted }
-    await this.#ask(store, callId, claims, wish, call.cost, generation ?? 0)
+    await this.#ask(store, attemptId, claims, wish, call.cost, generation ?? 0)
     const again = this.#calls.at(-1)
-    if (again?.callId === callId) await this.#begin(again)
+    if (again?.attemptId === attemptId) await this.#begin(again)
   }
 
   async #settle(call: LivingCall | undefined): Promise<void> {
@@ -213,8 +219,8 @@ class Lifetime {
 
   #finish(call: LivingCall | undefined): void {
     if (!call) return
-    const { callId, cost: nanos, tokens, atMs } = call
-    const receipt = { tenantId: this.#tenantId, callId, nanos, tokens, atMs, scopes }
+    const { attemptId, cost: nanos, tokens, atMs } = call
+    const receipt = { tenantId: this.#tenantId, attemptId, nanos, tokens, atMs, scopes }
     call.receipt = this.#bench.usageLoader.appendReceipt(receipt)
     call.state = 'recorded'
   }

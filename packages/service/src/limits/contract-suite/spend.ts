@@ -12,9 +12,13 @@ const scopes = [
   ['tenant', 'all'],
 ] as const
 
-const want = (maxNanos: number, claims: SpendRequest['claims'], minNanos = maxNanos): SpendRequest => ({
+const want = (
+  maxNanos: number,
+  accountLimits: SpendRequest['accountLimits'],
+  minNanos = maxNanos,
+): SpendRequest => ({
   scopes,
-  claims,
+  accountLimits,
   maxNanos,
   minNanos,
 })
@@ -34,12 +38,12 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
   })
 
   const newCall = () => `req_spend_${++calls}`
-  const admit = (spend: SpendRequest, callId = newCall()) =>
-    store.admit({ tenantId, callId, claims: [], spend })
+  const admit = (spend: SpendRequest, attemptId = newCall()) =>
+    store.admit({ tenantId, attemptId, claims: [], spend })
 
   /** The call's receipt reaches the record, and the store is reported. */
-  async function record(callId: string, nanos: number, atMs = 10, tell = true): Promise<void> {
-    const receipt = usageLoader.appendReceipt({ tenantId, callId, nanos, tokens: 0, atMs, scopes })
+  async function record(attemptId: string, nanos: number, atMs = 10, tell = true): Promise<void> {
+    const receipt = usageLoader.appendReceipt({ tenantId, attemptId, nanos, tokens: 0, atMs, scopes })
     if (tell) await store.countReceipts([receipt])
   }
 
@@ -54,7 +58,7 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
     expect(decision).toMatchObject({
       admitted: false,
       reason: 'spend',
-      refusal: { claim: under(99), usedNanos: 0 },
+      refusal: { accountLimit: under(99), usedNanos: 0 },
     })
     expect(await store.readReservedNanos(tenantId, wholeTenant)).toBe(0)
   })
@@ -79,7 +83,7 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
       const account = { scopeType, scopeId, startMs: 0, endMs: null }
       const spend = {
         scopes: [[scopeType, scopeId]] as const,
-        claims: [under(100, account)],
+        accountLimits: [under(100, account)],
         maxNanos: 60,
         minNanos: 60,
       }
@@ -96,12 +100,12 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
   })
 
   it('holds all that was granted until the receipt is counted, and then counts what it cost once', async () => {
-    const callId = newCall()
-    const decision = await admit(want(100, [under(100)]), callId)
+    const attemptId = newCall()
+    const decision = await admit(want(100, [under(100)]), attemptId)
     await store.settle(holdOf(decision), { tokens: 1 })
     expect(await store.readReservedNanos(tenantId, user)).toBe(100)
     expect(await admit(want(1, [under(100)]))).toMatchObject({ admitted: false })
-    await record(callId, 40)
+    await record(attemptId, 40)
     expect(await store.readReservedNanos(tenantId, user)).toBe(0)
     expect(await admit(want(61, [under(100)]))).toMatchObject({
       admitted: false,
@@ -130,10 +134,10 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
   })
 
   it('counts a receipt once whose news comes after the sums that have it', async () => {
-    const append = (callId: string) =>
+    const append = (attemptId: string) =>
       usageLoader.appendReceipt({
         tenantId,
-        callId,
+        attemptId,
         nanos: 30,
         tokens: 0,
         atMs: 10,
@@ -157,14 +161,14 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
   })
 
   it('counts what calls under way may cost in a limit that is made while they run', async () => {
-    const callId = newCall()
-    await admit(want(60, []), callId)
+    const attemptId = newCall()
+    await admit(want(60, []), attemptId)
     expect(await store.readReservedNanos(tenantId, user)).toBe(60)
     expect(await admit(want(41, [under(100)]))).toMatchObject({ admitted: false, refusal: { usedNanos: 60 } })
     const day: SpendAccount = { ...user, endMs: 86_400_000 }
     expect(await admit(want(41, [under(100, day)]))).toMatchObject({ refusal: { usedNanos: 60 } })
     expect(await admit(want(40, [under(100, day)]))).toMatchObject({ admitted: true })
-    await record(callId, 10)
+    await record(attemptId, 10)
     expect(await admit(want(51, [under(100, wholeTenant)]))).toMatchObject({ refusal: { usedNanos: 50 } })
     expect(await admit(want(50, [under(100, wholeTenant)]))).toMatchObject({ admitted: true })
   })
@@ -202,22 +206,22 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
   })
 
   it('reserves once on an account that two budgets look at', async () => {
-    const callId = newCall()
-    await admit(want(60, [under(100), under(1_000)]), callId)
+    const attemptId = newCall()
+    await admit(want(60, [under(100), under(1_000)]), attemptId)
     expect(await store.readReservedNanos(tenantId, user)).toBe(60)
     expect(await admit(want(40, [under(1_000), under(100)]))).toMatchObject({ admitted: true })
-    await record(callId, 60)
+    await record(attemptId, 60)
     expect(await store.readReservedNanos(tenantId, user)).toBe(40)
   })
 
   it('counts a receipt once that it is reported twice', async () => {
-    const callId = newCall()
-    await admit(want(10, [under(100)]), callId)
+    const attemptId = newCall()
+    await admit(want(10, [under(100)]), attemptId)
     const scopes = [['user', 'ada']] as const
-    const own = usageLoader.appendReceipt({ tenantId, callId, nanos: 10, tokens: 0, atMs: 10, scopes })
+    const own = usageLoader.appendReceipt({ tenantId, attemptId, nanos: 10, tokens: 0, atMs: 10, scopes })
     const other = usageLoader.appendReceipt({
       tenantId,
-      callId: 'req_no_pass',
+      attemptId: 'req_no_pass',
       nanos: 20,
       tokens: 0,
       atMs: 10,
@@ -234,7 +238,7 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
 
   it('takes no money when a window refuses, and no place in a window when money does', async () => {
     const rpm = { id: 'key/rpm', unit: 'requests', limit: 1, amount: 1, windowMs: 60_000 } as const
-    const ask = (spend: SpendRequest) => store.admit({ tenantId, callId: newCall(), claims: [rpm], spend })
+    const ask = (spend: SpendRequest) => store.admit({ tenantId, attemptId: newCall(), claims: [rpm], spend })
     expect(await ask(want(101, [under(100)]))).toMatchObject({ admitted: false, reason: 'spend' })
     expect(await ask(want(10, [under(100)]))).toMatchObject({ admitted: true })
     expect(await ask(want(10, [under(100)]))).toMatchObject({ admitted: false, reason: 'window' })
@@ -262,24 +266,27 @@ export function declareSpend(bench: () => Bench, numRuns: number): void {
         fc.integer({ min: 1, max: 200 }),
         async (steps, limit) => {
           tenantId = bench().newTenant()
-          const open: { callId: string; hold: Hold; cost: number }[] = []
+          const open: { attemptId: string; hold: Hold; cost: number }[] = []
           for (const { most, share, end } of steps) {
-            const callId = newCall()
-            const decision = await admit(want(most, [under(limit), under(limit * 2, wholeTenant)], 1), callId)
+            const attemptId = newCall()
+            const decision = await admit(
+              want(most, [under(limit), under(limit * 2, wholeTenant)], 1),
+              attemptId,
+            )
             if (decision.admitted) {
               const cost = Math.floor(((decision.grantedNanos ?? 0) * share) / 100)
-              open.push({ callId, hold: decision.hold, cost })
+              open.push({ attemptId, hold: decision.hold, cost })
             }
             for (const call of open.splice(0, end)) {
               await store.settle(call.hold, {})
-              await record(call.callId, call.cost)
+              await record(call.attemptId, call.cost)
             }
             const held = await store.readReservedNanos(tenantId, user)
             expect(usageLoader.sumSpend(tenantId, user) + held).toBeLessThanOrEqual(limit)
           }
           for (const call of open) {
             await store.settle(call.hold, {})
-            await record(call.callId, call.cost)
+            await record(call.attemptId, call.cost)
           }
           expect(await store.readReservedNanos(tenantId, user)).toBe(0)
           const left = limit - usageLoader.sumSpend(tenantId, user)

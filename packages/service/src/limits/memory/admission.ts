@@ -44,11 +44,11 @@ class MemoryAdmission implements AdmissionStore {
   }
 
   async admit(request: AdmissionRequest): Promise<Decision> {
-    const { tenantId, callId, claims, spend, afterGeneration } = request
+    const { tenantId, attemptId, claims, spend, afterGeneration } = request
     validateRequest(request)
     if (claims.length === 0 && spend === null) {
       const atMs = toEpochMs(this.#readClock())
-      const hold = new MemoryHold(tenantId, callId, atMs)
+      const hold = new MemoryHold(tenantId, attemptId, atMs)
       return { admitted: true, hold, atMs, generation: null, limitStatuses: [], grantedNanos: null }
     }
     for (;;) {

@@ -30,8 +30,8 @@ export class LiveAccount {
   }
 }
 
-/** What one open call may still cost. */
-export interface Reservation {
+/** What is reserved for one open call: the most that it may still cost. */
+export interface ReservedCost {
   readonly scopes: readonly LiveScope[]
   readonly atMs: number
   readonly nanos: number
@@ -40,7 +40,7 @@ export interface Reservation {
 /** The accounts of one scope and the reservations in it. */
 export class LiveScope {
   // Bounded: open calls; removed when their receipt is counted.
-  readonly reservations = new Set<Reservation>()
+  readonly reservations = new Set<ReservedCost>()
   accounts: LiveAccount[] = []
 
   constructor(readonly key: string) {}
@@ -68,12 +68,12 @@ export class LiveScope {
     return sum
   }
 
-  reserve(reservation: Reservation): void {
+  reserve(reservation: ReservedCost): void {
     this.reservations.add(reservation)
     this.#addToAccounts(reservation.atMs, reservation.nanos)
   }
 
-  release(reservation: Reservation): void {
+  release(reservation: ReservedCost): void {
     if (this.reservations.delete(reservation)) this.#addToAccounts(reservation.atMs, -reservation.nanos)
   }
 

@@ -1,7 +1,7 @@
 import { isInPeriod, type Scope, type SpendAccount } from '../../shared/spend-account.js'
 import type { ReceiptSpend, SpendRefusal, SpendRequest } from '../contract.js'
 import type { AccountSpend } from '../usage-loader.js'
-import { idleMs, type LiveAccount, LiveScope, type Reservation } from './live-scope.js'
+import { idleMs, type LiveAccount, LiveScope, type ReservedCost } from './live-scope.js'
 
 type LoadAccountSpend = (accounts: readonly SpendAccount[]) => Promise<AccountSpend[]>
 
@@ -18,7 +18,7 @@ export class SpendAccounts {
   // Bounded: unused scopes are removed whenever the map has twice as many as were left the last time.
   readonly #scopes = new Map<string, LiveScope>()
   // Bounded: open calls; removed when their receipt is counted.
-  readonly #reservations = new Map<string, Reservation>()
+  readonly #reservations = new Map<string, ReservedCost>()
   /** The number of scopes at which unused ones are removed. Most of them are sessions that have ended. */
   #sweepAt = minScopesToSweep
 
@@ -28,7 +28,7 @@ export class SpendAccounts {
 
   /** Loads the accounts of a request. Returns null when all are loaded already, so that the caller need not wait. */
   loadMissing(request: SpendRequest, nowMs: number): Promise<unknown> | null {
-    const accounts = new Set(request.claims.map(({ account }) => this.#findOrAdd(account, nowMs)))
+    const accounts = new Set(request.accountLimits.map(({ account }) => this.#findOrAdd(account, nowMs)))
     const missing = [...accounts].filter((account) => account.asOfSeq === null)
     if (missing.length === 0) return null
     const idle = missing.filter((account) => account.loading === null)
@@ -38,38 +38,38 @@ export class SpendAccounts {
 
   /** Reserves the largest amount between the minimum and the maximum that fits in all accounts, or returns why none does. */
   reserve(
-    callId: string,
+    attemptId: string,
     request: SpendRequest,
     { nowMs, atMs }: { nowMs: number; atMs: number },
   ): number | SpendRefusal {
     let granted = request.maxNanos
     let refusal: SpendRefusal | null = null
-    for (const claim of request.claims) {
-      const account = this.#findOrAdd(claim.account, nowMs)
+    for (const accountLimit of request.accountLimits) {
+      const account = this.#findOrAdd(accountLimit.account, nowMs)
       const usedNanos = account.spentNanos + account.reservedNanos
-      const available = Math.max(0, claim.limitNanos - usedNanos)
+      const available = Math.max(0, accountLimit.limitNanos - usedNanos)
       if (available >= granted) continue
       granted = available
-      refusal = { claim, spentNanos: account.spentNanos, usedNanos }
+      refusal = { accountLimit, spentNanos: account.spentNanos, usedNanos }
     }
     if (refusal !== null && granted < request.minNanos) return refusal
-    this.addReservation(callId, request.scopes, atMs, granted)
+    this.addReservation(attemptId, request.scopes, atMs, granted)
     return granted
   }
 
   /** Reserves an amount without checking limits. */
-  addReservation(callId: string, scopes: readonly Scope[], atMs: number, nanos: number): void {
+  addReservation(attemptId: string, scopes: readonly Scope[], atMs: number, nanos: number): void {
     if (scopes.length === 0 || nanos === 0) return
     const reservation = { scopes: scopes.map(([type, id]) => this.#scopeOf(type, id)), atMs, nanos }
     for (const scope of reservation.scopes) scope.reserve(reservation)
-    this.#reservations.set(callId, reservation)
+    this.#reservations.set(attemptId, reservation)
   }
 
   /** Releases the whole reservation of a call, because its receipt is counted or the call was not made. */
-  release(callId: string): void {
-    const reservation = this.#reservations.get(callId)
+  release(attemptId: string): void {
+    const reservation = this.#reservations.get(attemptId)
     if (!reservation) return
-    this.#reservations.delete(callId)
+    this.#reservations.delete(attemptId)
     for (const scope of reservation.scopes) {
       scope.release(reservation)
       if (scope.reservations.size === 0 && scope.accounts.length === 0) this.#scopes.delete(scope.key)
@@ -81,7 +81,7 @@ export class SpendAccounts {
       for (const live of this.#scopes.get(scopeKey(scopeType, scopeId))?.accounts ?? [])
         if (isInPeriod(live.account, receipt.atMs)) live.countReceipt(receipt)
     }
-    this.release(receipt.callId)
+    this.release(receipt.attemptId)
   }
 
   sumReservedNanos(account: SpendAccount): number {

@@ -34,7 +34,7 @@ interface ActiveHold {
 export class MemoryHold implements Hold {
   constructor(
     readonly tenantId: string,
-    readonly callId: string,
+    readonly attemptId: string,
     readonly atMs: number,
   ) {}
 }
@@ -75,38 +75,38 @@ export class MemoryTenant {
     for (const call of usage.openCalls) this.#restore(call, clock)
   }
 
-  #restore({ callId, atMs, claims, scopes, nanos }: AdmittedCall, { epochOffsetMs }: ClockReading): void {
+  #restore({ attemptId, atMs, claims, scopes, nanos }: AdmittedCall, { epochOffsetMs }: ClockReading): void {
     const monotonicMs = atMs - epochOffsetMs + endOfMillisecond
     const claimedWindows = claims.map((claim) => ({
       claim,
       window: this.#windows.get(this.#tenantId, claim),
     }))
     for (const { claim, window } of claimedWindows) window.add(monotonicMs, claim.amount)
-    this.accounts.addReservation(callId, scopes, atMs, nanos)
-    this.#holds.set(callId, { atMs, monotonicMs, claimedWindows, isSettled: false })
+    this.accounts.addReservation(attemptId, scopes, atMs, nanos)
+    this.#holds.set(attemptId, { atMs, monotonicMs, claimedWindows, isSettled: false })
   }
 
   /** Decides without waiting for anything. That makes it atomic: no two decisions can interleave. */
-  decide({ callId, claims, spend }: AdmissionRequest, clock: ClockReading): Decision {
+  decide({ attemptId, claims, spend }: AdmissionRequest, clock: ClockReading): Decision {
     const { nowMs } = clock
     const atMs = toEpochMs(clock)
     const claimedWindows = this.#findWindows(claims, nowMs)
-    if (spend?.claims.some(({ account }) => !isInPeriod(account, atMs))) {
+    if (spend?.accountLimits.some(({ account }) => !isInPeriod(account, atMs))) {
       const limitStatuses = describeWindows(claimedWindows, nowMs)
       return { admitted: false, reason: 'period', atMs, limitStatuses }
     }
     const refused = findRefusal(claimedWindows, nowMs)
     if (refused !== null) return refused
-    const granted = spend && this.accounts.reserve(callId, spend, { nowMs, atMs })
+    const granted = spend && this.accounts.reserve(attemptId, spend, { nowMs, atMs })
     if (granted !== null && typeof granted !== 'number') {
       const limitStatuses = describeWindows(claimedWindows, nowMs)
       return { admitted: false, reason: 'spend', atMs, refusal: granted, limitStatuses }
     }
     for (const { claim, window } of claimedWindows) window.add(nowMs, claim.amount)
-    this.#holds.set(callId, { atMs, monotonicMs: nowMs, claimedWindows, isSettled: false })
+    this.#holds.set(attemptId, { atMs, monotonicMs: nowMs, claimedWindows, isSettled: false })
     return {
       admitted: true,
-      hold: new MemoryHold(this.#tenantId, callId, atMs),
+      hold: new MemoryHold(this.#tenantId, attemptId, atMs),
       atMs,
       generation: this.generation,
       limitStatuses: describeWindows(claimedWindows, nowMs),
@@ -118,26 +118,26 @@ export class MemoryTenant {
     return describeWindows(this.#findWindows(claims, nowMs), nowMs)
   }
 
-  settle({ callId, atMs }: MemoryHold, actual: ActualUse, nowMs: number): void {
-    const hold = this.#holds.get(callId)
+  settle({ attemptId, atMs }: MemoryHold, actual: ActualUse, nowMs: number): void {
+    const hold = this.#holds.get(attemptId)
     if (hold?.atMs !== atMs) return
     applyActualUse(hold, actual, nowMs)
   }
 
-  release({ callId, atMs }: MemoryHold, nowMs: number): void {
-    const hold = this.#holds.get(callId)
+  release({ attemptId, atMs }: MemoryHold, nowMs: number): void {
+    const hold = this.#holds.get(attemptId)
     if (hold?.atMs !== atMs) return
-    this.accounts.release(callId)
+    this.accounts.release(attemptId)
     applyActualUse(hold, { requests: 0, tokens: 0 }, nowMs)
-    this.#holds.delete(callId)
+    this.#holds.delete(attemptId)
   }
 
   countReceipt(receipt: ReceiptSpend, nowMs: number): void {
     if (!this.#countedReceipts.add(receipt.seq, nowMs)) return
     this.accounts.countReceipt(receipt)
-    const hold = this.#holds.get(receipt.callId)
+    const hold = this.#holds.get(receipt.attemptId)
     if (hold) applyActualUse(hold, { tokens: receipt.tokens }, nowMs)
-    this.#holds.delete(receipt.callId)
+    this.#holds.delete(receipt.attemptId)
   }
 
   #findWindows(claims: readonly WindowClaim[], nowMs: number): ClaimedWindow<WindowClaim>[] {

@@ -49,7 +49,7 @@ class RedisAdmission implements AdmissionStore {
       this.#localHolds.add(admitted.hold)
       return admitted
     }
-    const isLimited = claims.length > 0 || (spend !== null && spend.claims.length > 0)
+    const isLimited = claims.length > 0 || (spend !== null && spend.accountLimits.length > 0)
     const decision = isLimited
       ? await this.#tenants.requireRedis(tenantId, () => this.#decide(request))
       : await this.#tenants.preferRedis(
@@ -69,7 +69,7 @@ class RedisAdmission implements AdmissionStore {
 
   async release(hold: Hold): Promise<void> {
     requireOwnHold(hold)
-    this.#localHolds.delete(hold.callId)
+    this.#localHolds.delete(hold.attemptId)
     await this.#tenants.deliverToRedis(hold.tenantId, () => this.#settle(hold, nothingUsed, true))
   }
 
@@ -129,7 +129,7 @@ class RedisAdmission implements AdmissionStore {
   }
 
   async #decide(request: AdmissionRequest): Promise<Decision> {
-    const { tenantId, callId, claims, spend, afterGeneration } = request
+    const { tenantId, attemptId, claims, spend, afterGeneration } = request
     const required = { after: afterGeneration ?? 0, limitsVersion: requiredLimitsVersion(claims) }
     for (;;) {
       const { reply, generation } = await this.#tenants.runOnCurrentGeneration(
@@ -137,10 +137,10 @@ class RedisAdmission implements AdmissionStore {
         required,
         this.#parts.scripts.admit,
         (script, keys) =>
-          writeRequest(script.addKeys(keys.hold(callId)).addArguments(this.#parts.now()), request, keys),
+          writeRequest(script.addKeys(keys.hold(attemptId)).addArguments(this.#parts.now()), request, keys),
       )
       if (reply.kind !== 'accounts not loaded') return parseDecision(reply, request, generation)
-      const accounts = reply.values.flatMap((index) => spend?.claims[Number(index)]?.account ?? [])
+      const accounts = reply.values.flatMap((index) => spend?.accountLimits[Number(index)]?.account ?? [])
       await this.#loadAccountsOnce(tenantId, generation, accounts)
     }
   }
@@ -184,7 +184,7 @@ class RedisAdmission implements AdmissionStore {
 
   /** A tenant that is not loaded on the server needs no correction, because the next load includes it. */
   async #settle(hold: RedisHold, actual: ActualUse, isReleased: boolean): Promise<void> {
-    const { tenantId, callId, atMs } = hold
+    const { tenantId, attemptId, atMs } = hold
     if (isReleased ? hold.isEmpty : hold.claims.length === 0) return
     let reply: Reply
     do {
@@ -194,7 +194,7 @@ class RedisAdmission implements AdmissionStore {
         generation,
         this.#parts.scripts.settle,
         (script, keys) => {
-          script.addKeys(keys.hold(callId)).addArguments(this.#parts.now(), atMs, isReleased ? 1 : 0)
+          script.addKeys(keys.hold(attemptId)).addArguments(this.#parts.now(), atMs, isReleased ? 1 : 0)
           writeCorrections(script, hold, actual, keys)
         },
       )
@@ -215,16 +215,16 @@ class RedisAdmission implements AdmissionStore {
           script
             .addKeys(lock, pendingReceipts, keys.countedReceipts)
             .addArguments(this.#parts.now())
-            .addList(receipts, ({ callId, seq, nanos, tokens, atMs, scopes }) => {
-              const call = this.#localHolds.get(callId) ?? parseCall(foreignCalls.get(callId) ?? '')
-              script.addKeys(keys.hold(callId)).addArguments(callId, seq, nanos, tokens, atMs)
+            .addList(receipts, ({ attemptId, seq, nanos, tokens, atMs, scopes }) => {
+              const call = this.#localHolds.get(attemptId) ?? parseCall(foreignCalls.get(attemptId) ?? '')
+              script.addKeys(keys.hold(attemptId)).addArguments(attemptId, seq, nanos, tokens, atMs)
               script.addList(scopes, ([type, id]) => script.addKeys(keys.scope(type, id)))
               writeCorrections(script, call, { tokens }, keys)
             })
         },
       )
     } while (reply.kind === 'generation')
-    for (const { callId } of receipts) this.#localHolds.delete(callId)
+    for (const { attemptId } of receipts) this.#localHolds.delete(attemptId)
   }
 
   /**
@@ -236,23 +236,23 @@ class RedisAdmission implements AdmissionStore {
     generation: number | null,
     receipts: readonly ReceiptSpend[],
   ): Promise<Map<string, string>> {
-    const foreign = receipts.filter(({ callId }) => this.#localHolds.get(callId) === undefined)
+    const foreign = receipts.filter(({ attemptId }) => this.#localHolds.get(attemptId) === undefined)
     if (foreign.length === 0) return new Map()
     const reply = await this.#tenants.runOnGeneration(
       tenantId,
       generation,
       this.#parts.scripts.readHolds,
-      (script, keys) => script.addList(foreign, ({ callId }) => script.addKeys(keys.hold(callId))),
+      (script, keys) => script.addList(foreign, ({ attemptId }) => script.addKeys(keys.hold(attemptId))),
     )
     if (reply.kind !== 'holds') return new Map()
-    return new Map(foreign.map(({ callId }, i) => [callId, reply.values[i] ?? '']))
+    return new Map(foreign.map(({ attemptId }, i) => [attemptId, reply.values[i] ?? '']))
   }
 }
 
 /** Admits a call that no limit applies to, so that it need not wait for Redis. Redis later loads it from the database. */
-function admitWithoutRedis({ tenantId, callId, spend }: AdmissionRequest): Admitted & { hold: RedisHold } {
+function admitWithoutRedis({ tenantId, attemptId, spend }: AdmissionRequest): Admitted & { hold: RedisHold } {
   const atMs = Date.now()
-  const hold = new RedisHold(tenantId, callId, atMs, [], [])
+  const hold = new RedisHold(tenantId, attemptId, atMs, [], [])
   const grantedNanos = spend?.maxNanos ?? null
   return { admitted: true, hold, atMs, generation: null, limitStatuses: [], grantedNanos }
 }

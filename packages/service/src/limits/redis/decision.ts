@@ -15,7 +15,7 @@ export function writeRequest(script: ScriptCall, request: AdmissionRequest, keys
   })
   script.addArguments(spend?.maxNanos ?? '', spend?.minNanos ?? '')
   script.addList(scopes, ([type, id]) => script.addKeys(keys.reserved(type, id)))
-  script.addList(spend?.claims ?? [], ({ account, limitNanos }) => {
+  script.addList(spend?.accountLimits ?? [], ({ account, limitNanos }) => {
     const { scopeType, scopeId } = account
     script.addKeys(keys.scope(scopeType, scopeId), keys.reserved(scopeType, scopeId))
     script.addArguments(formatPeriod(account), limitNanos)
@@ -23,7 +23,7 @@ export function writeRequest(script: ScriptCall, request: AdmissionRequest, keys
 }
 
 export function parseDecision(reply: Reply, request: AdmissionRequest, generation: number): Decision {
-  const { tenantId, callId, claims, spend } = request
+  const { tenantId, attemptId, claims, spend } = request
   const nowMicroseconds = reply.numberAt(0)
   const atMs = Math.floor(nowMicroseconds / 1000)
   const limitStatusesFrom = (index: number) => parseLimitStatuses(reply, index, claims, nowMicroseconds)
@@ -31,7 +31,7 @@ export function parseDecision(reply: Reply, request: AdmissionRequest, generatio
     case 'admitted':
       return {
         admitted: true,
-        hold: new RedisHold(tenantId, callId, atMs, claims, spend?.scopes ?? []),
+        hold: new RedisHold(tenantId, attemptId, atMs, claims, spend?.scopes ?? []),
         atMs,
         generation,
         limitStatuses: limitStatusesFrom(2),
@@ -40,11 +40,11 @@ export function parseDecision(reply: Reply, request: AdmissionRequest, generatio
     case 'window': {
       const waitMicroseconds = reply.numberAt(2)
       const waitMs = waitMicroseconds < 0 ? Number.POSITIVE_INFINITY : waitMicroseconds / 1000
-      return refuseByWindow(claimAt(claims, reply.numberAt(1)), waitMs, limitStatusesFrom(3))
+      return refuseByWindow(itemAt(claims, reply.numberAt(1)), waitMs, limitStatusesFrom(3))
     }
     case 'spend': {
-      const claim = claimAt(spend?.claims ?? [], reply.numberAt(1))
-      const refusal = { claim, spentNanos: reply.numberAt(2), usedNanos: reply.numberAt(3) }
+      const accountLimit = itemAt(spend?.accountLimits ?? [], reply.numberAt(1))
+      const refusal = { accountLimit, spentNanos: reply.numberAt(2), usedNanos: reply.numberAt(3) }
       return { admitted: false, reason: 'spend', atMs, refusal, limitStatuses: limitStatusesFrom(4) }
     }
     case 'period':
@@ -69,9 +69,8 @@ export function parseLimitStatuses(
   })
 }
 
-function claimAt<T>(claims: readonly T[], index: number): T {
-  const claim = claims[index]
-  if (claim === undefined)
-    throw new RangeError(`The admission script named claim ${index} of ${claims.length}`)
-  return claim
+function itemAt<T>(items: readonly T[], index: number): T {
+  const item = items[index]
+  if (item === undefined) throw new RangeError(`The admission script named claim ${index} of ${items.length}`)
+  return item
 }

@@ -10,7 +10,7 @@ type HeldCall = Pick<AdmittedCall, 'claims' | 'scopes'>
 export class RedisHold implements Hold {
   constructor(
     readonly tenantId: string,
-    readonly callId: string,
+    readonly attemptId: string,
     readonly atMs: number,
     readonly claims: readonly AdmittedWindowClaim[],
     readonly scopes: readonly Scope[],

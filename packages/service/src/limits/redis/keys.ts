@@ -15,12 +15,12 @@ export class TenantKeys {
     this.pendingReceipts = `${this.#base}:pending`
   }
 
-  /** Without a generation the keys lead nowhere: a script reads none of them before it has checked the generation. */
+  /** Without a generation the keys name nothing. No script reads them then, because each checks the generation first. */
   ofGeneration(generation: number | null): GenerationKeys {
     const base = `${this.#base}:${generation ?? ''}`
     return {
       countedReceipts: `${base}:counted`,
-      hold: (callId) => `${base}:hold:${callId}`,
+      hold: (attemptId) => `${base}:hold:${attemptId}`,
       window: (claimId) => `${base}:window:${claimId}`,
       scope: (type, id) => `${base}:spend:${type}:${id}`,
       reserved: (type, id) => `${base}:reserved:${type}:${id}`,
@@ -30,7 +30,7 @@ export class TenantKeys {
 
 export interface GenerationKeys {
   readonly countedReceipts: string
-  hold(callId: string): string
+  hold(attemptId: string): string
   window(claimId: string): string
   scope(type: string, id: string): string
   reserved(type: string, id: string): string

@@ -11,17 +11,17 @@ export class LocalHolds {
   readonly #byCall = new Map<string, RedisHold>()
 
   add(hold: RedisHold): void {
-    this.#byCall.set(hold.callId, hold)
+    this.#byCall.set(hold.attemptId, hold)
     if (this.#byCall.size <= maxHolds) return
     const [oldest] = this.#byCall.keys()
     if (oldest !== undefined) this.#byCall.delete(oldest)
   }
 
-  get(callId: string): RedisHold | undefined {
-    return this.#byCall.get(callId)
+  get(attemptId: string): RedisHold | undefined {
+    return this.#byCall.get(attemptId)
   }
 
-  delete(callId: string): void {
-    this.#byCall.delete(callId)
+  delete(attemptId: string): void {
+    this.#byCall.delete(attemptId)
   }
 }

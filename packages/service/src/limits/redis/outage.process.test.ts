@@ -61,21 +61,21 @@ async function buildWith(commandTimeoutMs: number, ...options: string[]): Promis
 }
 
 let calls = 0
-const ask = (store: AdmissionStore, callId = `req_${++calls}`) =>
+const ask = (store: AdmissionStore, attemptId = `req_${++calls}`) =>
   store.admit({
     tenantId,
-    callId,
+    attemptId,
     claims: [rpm],
-    spend: { scopes, claims: [{ account: user, limitNanos: 100 }], maxNanos: 30, minNanos: 30 },
+    spend: { scopes, accountLimits: [{ account: user, limitNanos: 100 }], maxNanos: 30, minNanos: 30 },
   })
 
-async function begin({ store, usageLoader }: OutageBench): Promise<Admitted & { callId: string }> {
-  const callId = `req_${++calls}`
-  const decision = await ask(store, callId)
+async function begin({ store, usageLoader }: OutageBench): Promise<Admitted & { attemptId: string }> {
+  const attemptId = `req_${++calls}`
+  const decision = await ask(store, attemptId)
   if (!decision.admitted) throw new Error(`refused for ${decision.reason}`)
   const { atMs, generation } = decision
-  usageLoader.openCall(tenantId, { callId, atMs, claims: [rpm], scopes, nanos: 30 }, generation)
-  return { ...decision, callId }
+  usageLoader.openCall(tenantId, { attemptId, atMs, claims: [rpm], scopes, nanos: 30 }, generation)
+  return { ...decision, attemptId }
 }
 
 const recovered = (store: AdmissionStore) =>
@@ -122,8 +122,8 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
     await redis.kill()
     await redis.restart()
     expect(await redis.client.exists(`tallystick:{${tenantId}}:generation`)).toBe(1)
-    const { atMs, callId } = call
-    usageLoader.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes })
+    const { atMs, attemptId } = call
+    usageLoader.appendReceipt({ tenantId, attemptId, nanos: 20, tokens: 0, atMs, scopes })
     await recovered(store)
     expect(await store.readReservedNanos(tenantId, user)).toBe(0)
     expect(await ask(store)).toMatchObject({ generation: 2 })
@@ -136,10 +136,10 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
     const settled = await begin(bench)
     const finished = await begin(bench)
     redis.halt()
-    const { callId, atMs } = finished
+    const { attemptId, atMs } = finished
     await store.settle(settled.hold, { tokens: 0 })
     await store.countReceipts([
-      usageLoader.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes }),
+      usageLoader.appendReceipt({ tenantId, attemptId, nanos: 20, tokens: 0, atMs, scopes }),
     ])
     await expect(ask(store)).rejects.toMatchObject(unavailable)
     redis.continue()
@@ -195,13 +195,13 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
   it('lets calls end on a server that is out of memory, and admits none', async () => {
     const bench = await build()
     const { redis, store, usageLoader, warnings } = bench
-    const { callId, atMs, hold } = await begin(bench)
+    const { attemptId, atMs, hold } = await begin(bench)
     await redis.client.config('SET', 'maxmemory', '1')
     await expect(ask(store)).rejects.toMatchObject(unavailable)
     expect(warnings.join()).toContain('OOM')
     await store.settle(hold, { tokens: 0 })
     await store.countReceipts([
-      usageLoader.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes }),
+      usageLoader.appendReceipt({ tenantId, attemptId, nanos: 20, tokens: 0, atMs, scopes }),
     ])
     await redis.client.config('SET', 'maxmemory', '0')
     expect(await store.readReservedNanos(tenantId, user)).toBe(0)
@@ -211,19 +211,19 @@ describe.skipIf(!hasRedis)('shared admission when Redis fails', () => {
   it('leaves nothing behind for ever', async () => {
     const bench = await build()
     const { redis, store, usageLoader } = bench
-    const tell = async (callId: string, atMs: number) =>
+    const tell = async (attemptId: string, atMs: number) =>
       await store.countReceipts([
-        usageLoader.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes }),
+        usageLoader.appendReceipt({ tenantId, attemptId, nanos: 20, tokens: 0, atMs, scopes }),
       ])
     const first = await begin(bench)
-    await tell(first.callId, first.atMs)
+    await tell(first.attemptId, first.atMs)
     await store.forgetTenant(tenantId)
     expect(await store.readReservedNanos(tenantId, user)).toBe(0)
     await expectExpiries(redis)
     const second = await begin(bench)
     usageLoader.beforeReturn = async () => {
       usageLoader.beforeReturn = async () => undefined
-      await tell(second.callId, second.atMs)
+      await tell(second.attemptId, second.atMs)
     }
     await store.forgetTenant(tenantId)
     expect(await ask(store)).toMatchObject({ admitted: true })
@@ -281,9 +281,9 @@ describe.skipIf(!hasRedis)('shared admission on a node of a cluster', () => {
     const first = await begin(bench)
     await store.settle(first.hold, { tokens: 0 })
     await begin(bench)
-    const { callId, atMs } = first
+    const { attemptId, atMs } = first
     await store.countReceipts([
-      usageLoader.appendReceipt({ tenantId, callId, nanos: 20, tokens: 0, atMs, scopes }),
+      usageLoader.appendReceipt({ tenantId, attemptId, nanos: 20, tokens: 0, atMs, scopes }),
     ])
     expect(await store.readReservedNanos(tenantId, user)).toBe(30)
     await store.forgetTenant(tenantId)

@@ -38,8 +38,8 @@ export function publishGeneration(
     .addArguments(token, now, generation, limitsVersion)
   const held = openCalls.filter(({ claims, scopes }) => claims.length + scopes.length > 0)
   return script.addList(held, (call) => {
-    const { callId, atMs, nanos } = call
-    script.addKeys(keys.hold(callId)).addArguments(callId, atMs, nanos, serializeCall(call))
+    const { attemptId, atMs, nanos } = call
+    script.addKeys(keys.hold(attemptId)).addArguments(attemptId, atMs, nanos, serializeCall(call))
     script.addList(call.claims, ({ id, windowMs, unit, amount }) => {
       script.addKeys(keys.window(id)).addArguments(windowMs, unit, amount)
     })

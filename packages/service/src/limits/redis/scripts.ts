@@ -10,21 +10,21 @@ export type Scripts = ReturnType<typeof readScripts>
 
 // A server that is out of memory rejects a script before it begins, unless the script has the flag `allow-oom`. Scripts that free
 // memory or end calls have it, scripts that admit calls do not.
-const growing = '#!lua\n'
+const refusedWhenFull = '#!lua\n'
 const allowedWhenFull = '#!lua flags=allow-oom\n'
 
 export function readScripts() {
   return {
-    admit: readScript(growing, 'admit', 'window', 'account', 'hold'),
+    admit: readScript(refusedWhenFull, 'admit', 'window', 'account', 'hold'),
     settle: readScript(allowedWhenFull, 'settle', 'window', 'account', 'hold'),
     countReceipts: readScript(allowedWhenFull, 'count-receipts', 'window', 'account', 'hold'),
     readHolds: readScript(allowedWhenFull, 'read-holds'),
     readWindows: readScript(allowedWhenFull, 'read-windows', 'window'),
     readReserved: readScript(allowedWhenFull, 'read-reserved', 'account'),
-    beginLoad: readScript(growing, 'begin-load'),
-    writeUses: readScript(growing, 'write-uses', 'window'),
-    publishGeneration: readScript(growing, 'publish-generation', 'window', 'account', 'hold'),
-    storeAccountSpend: readScript(growing, 'store-account-spend', 'account'),
+    beginLoad: readScript(refusedWhenFull, 'begin-load'),
+    writeUses: readScript(refusedWhenFull, 'write-uses', 'window'),
+    publishGeneration: readScript(refusedWhenFull, 'publish-generation', 'window', 'account', 'hold'),
+    storeAccountSpend: readScript(refusedWhenFull, 'store-account-spend', 'account'),
     forgetTenant: readScript(allowedWhenFull, 'forget-tenant'),
   }
 }

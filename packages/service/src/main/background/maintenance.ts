@@ -1,4 +1,4 @@
-import { startPruningClaims } from '../../calls/model/index.js'
+import { startPruningIdempotentCalls } from '../../calls/model/index.js'
 import type { Config } from '../../config/index.js'
 import type { Db } from '../../db/index.js'
 import type { Log } from '../../observability/index.js'
@@ -48,7 +48,7 @@ export function startMaintenance({ db, databaseUrl, config, now, failed }: Maint
       onError: failed('deleting old answers of the management API to repeated requests'),
     }),
   )
-  jobs.push(startPruningClaims({ db, onError: failed('deleting old answers to repeated calls') }))
+  jobs.push(startPruningIdempotentCalls({ db, onError: failed('deleting old answers to repeated calls') }))
   jobs.push(startPruningBatches({ db, onError: failed('deleting old batches and their files') }))
   jobs.push(startPruningJobs({ db, onError: failed('deleting old attestations and exports') }))
   jobs.push(

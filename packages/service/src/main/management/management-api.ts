@@ -1,4 +1,4 @@
-import { createRateLimitStatus } from '../../calls/core/index.js'
+import { createRateLimitReader } from '../../calls/core/index.js'
 import { createTargetReport } from '../../calls/model/index.js'
 import {
   bearerKey,
@@ -61,7 +61,7 @@ export async function mountManagementApi(
       readTargetHealth: createTargetReport(directories, health),
       random: Math.random,
       mcp: { ...tools, configured: config.mcpServers, askServer: tools.ask },
-      readRateLimitStatus: createRateLimitStatus(admission),
+      readRateLimitStatus: createRateLimitReader(admission),
       about: { ...describeConfig(config), startedAt, recordAvailable: ledger.available, checkRedis },
       onAdjusted(correction) {
         admission

@@ -1,4 +1,4 @@
-import type { createEvaluator } from '../../calls/model/index.js'
+import type { createPolicyTrialRunner } from '../../calls/model/index.js'
 import type { Db } from '../../db/index.js'
 import type { Cursors, PublicAddress, SessionCookies } from '../../http/index.js'
 import type { Outbound, UrlRules } from '../../outbound/index.js'
@@ -24,10 +24,10 @@ import type { YieldToEventLoop } from '../../shared/slice-queue.js'
 import type { Directories } from '../models/model-directories.js'
 import type { ToolServers } from '../tools/tool-servers.js'
 
-type EvaluatorParts = Parameters<typeof createEvaluator>[0]
+type PolicyTrialParts = Parameters<typeof createPolicyTrialRunner>[0]
 
-/** What the management API steers and reads. */
-export interface ManagementParts extends EvaluatorParts {
+/** What the management API manages and reads. */
+export interface ManagementParts extends PolicyTrialParts {
   directories: Directories
   providerTypes: ProviderTypes
   db: Db

@@ -1,4 +1,4 @@
-import { createEvaluator } from '../../calls/model/index.js'
+import { createPolicyTrialRunner } from '../../calls/model/index.js'
 import type { App } from '../../http/index.js'
 import { policyDependents, registerPolicyRoutes } from '../../policies/index.js'
 import { registerAboutRoutes } from '../../reporting/about/index.js'
@@ -96,7 +96,11 @@ export function registerManagementRoutes(app: App, parts: ManagementParts): void
   registerPromptVersionRoutes(api, { onChange: parts.prompts.forget })
   registerPromptLabelRoutes(api, { onChange: parts.prompts.forget })
   registerPromptRoutes(api, { onChange: parts.prompts.forget })
-  registerPolicyRoutes(api, { ...parts, onChange: policySets.forget, evaluate: createEvaluator(parts) })
+  registerPolicyRoutes(api, {
+    ...parts,
+    onChange: policySets.forget,
+    evaluate: createPolicyTrialRunner(parts),
+  })
   registerBudgetRoutes(api, { ...parts, onChange: spendLimits.forget })
   registerBudgetRequestRoutes(api, { onChange: spendLimits.forget, onFiled: recordBudgetRequest })
   registerTeamRoutes(api, people)

@@ -1,5 +1,5 @@
 import { eachStage, type StageName } from '../../calls/core/index.js'
-import type { FinishedCall } from '../../calls/model/index.js'
+import type { FinishedModelAttempt } from '../../calls/model/index.js'
 import {
   type Count,
   type Distribution,
@@ -22,7 +22,8 @@ interface Target {
 }
 
 /** The properties of a call that are counted. */
-interface CountedCall extends Pick<FinishedCall, 'draft' | 'stages' | 'latencyMs' | 'firstByteMs' | 'cache'> {
+interface CountedCall
+  extends Pick<FinishedModelAttempt, 'draft' | 'stages' | 'latencyMs' | 'firstByteMs' | 'cache'> {
   call: { endpoint: { name: string }; stream: boolean }
   target: Target
 }

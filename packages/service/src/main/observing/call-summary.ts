@@ -1,11 +1,11 @@
 import { eachStage, type Stages } from '../../calls/core/index.js'
-import type { FinishedCall, RefusedCall } from '../../calls/model/index.js'
+import type { FinishedModelAttempt, RefusedCall } from '../../calls/model/index.js'
 import type { CallError, CallSummary, StageTime } from '../../observability/index.js'
 import type { NumberedReceipt, ReceiptDraft } from '../../record/index.js'
 import type { ApiError } from '../../shared/errors.js'
 
 /** Describes a call that was admitted. */
-export function summarizeFinished(finished: FinishedCall): CallSummary {
+export function summarizeFinished(finished: FinishedModelAttempt): CallSummary {
   const { call, target, draft, stages, fault } = finished
   const summary = summarizeDraft(draft, finished.entitlements.tenantId)
   summary.receipt = finished.seq
@@ -148,7 +148,7 @@ export const emptySummary = (requestId: string, tenant: string | null): CallSumm
   traceId: null,
 })
 
-const routeOf = ({ path }: FinishedCall['call']['endpoint']): string => `/v1${path}`
+const routeOf = ({ path }: FinishedModelAttempt['call']['endpoint']): string => `/v1${path}`
 
 export function describe(error: ApiError | null, isLost: boolean): CallError | null {
   if (error === null) return null

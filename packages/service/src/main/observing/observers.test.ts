@@ -4,7 +4,7 @@ import { type Collector, startCollector } from '../../../../../test/harness/repo
 import { MetricsReading } from '../../../../../test/harness/reporting/metrics.js'
 import { waitFor } from '../../../../../test/harness/run/wait.js'
 import { startStages } from '../../calls/core/index.js'
-import type { FinishedTool } from '../../mcp/index.js'
+import type { FinishedToolAttempt } from '../../mcp/index.js'
 import { createLog, createMetrics, createTracing, type Tracing } from '../../observability/index.js'
 import type { ReceiptDraft } from '../../record/index.js'
 import { ApiError } from '../../shared/errors.js'
@@ -64,12 +64,12 @@ const stages = () => ({
   ...{ readMs: 1, admittedMs: 2, guardedMs: 3, forwardedMs: 13, judgedMs: 14, settledMs: 15, recordedMs: 16 },
 })
 
-const key: FinishedTool['entitlements']['key'] = {
+const key: FinishedToolAttempt['entitlements']['key'] = {
   ...{ id: 'key_1', name: 'ci', role: 'member', metadata: {}, tags: {} },
   ...{ rpmLimit: null, tpmLimit: null, limitsSince: 0, allowedModels: null, allowedTools: null },
 }
-const entitlements: FinishedTool['entitlements'] = { tenantId: 'ten_1', key, user: null, team: null }
-const server = (name: string): FinishedTool['server'] => ({
+const entitlements: FinishedToolAttempt['entitlements'] = { tenantId: 'ten_1', key, user: null, team: null }
+const server = (name: string): FinishedToolAttempt['server'] => ({
   ...{ id: 'mcp_1', tenantId: 'ten_1', name, transport: { type: 'http', url: 'http://127.0.0.1:1' } },
   ...{
     auth: { type: 'none' },
@@ -83,7 +83,10 @@ const server = (name: string): FinishedTool['server'] => ({
   ...{ timeoutMs: 1_000, maxResultBytes: 1_000, resources: [], prompts: [] },
 })
 
-function finished(fields: Partial<ReceiptDraft> = {}, more: Partial<FinishedTool> = {}): FinishedTool {
+function finished(
+  fields: Partial<ReceiptDraft> = {},
+  more: Partial<FinishedToolAttempt> = {},
+): FinishedToolAttempt {
   const { draft } = newToolReceipt('t', { team: 'team_1', session: 'run-7', ...fields })
   return {
     ...{ method: 'tools/call', server: server(draft.server ?? ''), entitlements, draft, seq: 7 },

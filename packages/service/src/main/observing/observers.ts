@@ -1,5 +1,5 @@
-import type { FinishedCall, RefusedCall } from '../../calls/model/index.js'
-import type { FinishedTool, RefusedTool } from '../../mcp/index.js'
+import type { FinishedModelAttempt, RefusedCall } from '../../calls/model/index.js'
+import type { FinishedToolAttempt, RefusedTool } from '../../mcp/index.js'
 import type { CallSummary, Log, Metrics, Tracing } from '../../observability/index.js'
 import type { NumberedReceipt } from '../../record/index.js'
 import { createCallMetrics } from './call-metrics.js'
@@ -10,10 +10,10 @@ import { summarizeRefusedTool, summarizeTool } from './tool-summary.js'
 /** Reports every call to logs, metrics and traces, however it ends. */
 export interface Observers {
   /** Reports a call that was admitted and has a receipt. */
-  finished(call: FinishedCall): void
+  finished(call: FinishedModelAttempt): void
   /** Reports a call that was refused before admission. */
   refused(call: RefusedCall): void
-  toolFinished(call: FinishedTool): void
+  toolFinished(call: FinishedToolAttempt): void
   toolRefused(call: RefusedTool): void
   /** Reports a committed group of receipts, which may contain calls of a process that died. */
   recorded(receipts: readonly NumberedReceipt[], commitMs: number): void
@@ -33,7 +33,7 @@ export function createObservers({ metrics, log, tracing }: ObserverParts): Obser
 
   /** Writes the log line and the trace. The summary is created only if one of them is written. */
   function report(
-    trace: FinishedCall['trace'],
+    trace: FinishedModelAttempt['trace'],
     { level, write }: { level: 'info' | 'error'; write: 'call' | 'refused' },
     createSummary: () => CallSummary,
   ): void {
@@ -75,5 +75,5 @@ export function createObservers({ metrics, log, tracing }: ObserverParts): Obser
 }
 
 /** True for a call that succeeded without a fault of this service. */
-const isSuccess = ({ draft, fault }: Pick<FinishedCall, 'draft' | 'fault'>): boolean =>
+const isSuccess = ({ draft, fault }: Pick<FinishedModelAttempt, 'draft' | 'fault'>): boolean =>
   draft.outcome === 'ok' && fault === null

@@ -1,10 +1,10 @@
 import { eachStage, type StageName } from '../../calls/core/index.js'
-import type { FinishedTool, RefusedTool } from '../../mcp/index.js'
+import type { FinishedToolAttempt, RefusedTool } from '../../mcp/index.js'
 import type { Metrics } from '../../observability/index.js'
 import type { NumberedReceipt, ReceiptDraft } from '../../record/index.js'
 
 /** The properties of a tool call that are counted. */
-type CountedTool = Pick<FinishedTool, 'draft' | 'stages' | 'latencyMs'>
+type CountedTool = Pick<FinishedToolAttempt, 'draft' | 'stages' | 'latencyMs'>
 
 export interface ToolMetrics {
   finished(call: CountedTool): void

@@ -1,4 +1,4 @@
-import type { FinishedTool, RefusedTool } from '../../mcp/index.js'
+import type { FinishedToolAttempt, RefusedTool } from '../../mcp/index.js'
 import type { CallSummary } from '../../observability/index.js'
 import { toolCallFields } from '../../record/index.js'
 import { scopeIdsOf } from '../../resources/keys/index.js'
@@ -8,7 +8,7 @@ const endpoint = 'mcp'
 const route = '/mcp'
 
 /** Describes a tool call that was admitted. */
-export function summarizeTool(finished: FinishedTool): CallSummary {
+export function summarizeTool(finished: FinishedToolAttempt): CallSummary {
   const { draft, stages, fault } = finished
   const summary = summarizeDraft(draft, finished.entitlements.tenantId)
   summary.receipt = finished.seq
@@ -45,7 +45,7 @@ export function summarizeRefusedTool(refused: RefusedTool): CallSummary {
   return summary
 }
 
-function setTimes(summary: CallSummary, stages: FinishedTool['stages']): void {
+function setTimes(summary: CallSummary, stages: FinishedToolAttempt['stages']): void {
   summary.beginMs = stages.arrivedMs
   summary.stages = timesOf(stages)
   summary.endMs = summary.stages.at(-1)?.endMs ?? stages.arrivedMs

@@ -5,7 +5,7 @@ import { scopesOf } from '../../resources/budgets/index.js'
 /** Converts a receipt of the record into what admission counts. */
 export const toRecordedSpend = (receipt: NumberedReceipt): ReceiptSpend => ({
   tenantId: receipt.tenantId,
-  callId: receipt.draft.id,
+  attemptId: receipt.draft.id,
   seq: receipt.seq,
   nanos: receipt.draft.costNanos ?? 0,
   tokens: (receipt.draft.inputTokens ?? 0) + (receipt.draft.outputTokens ?? 0),

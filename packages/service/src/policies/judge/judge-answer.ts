@@ -17,7 +17,7 @@ export interface AnswerVerdict {
   removed: ReadonlyMap<number, string>
   /** If true, other members that repeat the text must be left out too. */
   redacted: boolean
-  /** Filled in dry runs. */
+  /** Filled in policy trials. */
   findings: readonly TextFinding[]
 }
 

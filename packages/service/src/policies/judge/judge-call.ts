@@ -25,7 +25,7 @@ export interface JudgedCall extends CallSize {
   isReadable: boolean
   /** False for answers that are not text, such as speech. */
   isAnswerReadable: boolean
-  /** True for a dry run, in which nothing is sent to a provider. */
+  /** True for a policy trial, in which nothing is sent to a provider. */
   isTrial: boolean
   now: Date
 }

@@ -20,7 +20,7 @@ export interface JudgeContext {
   results: CheckResults
   redactions: Redactions
   timer: WorkTimer
-  /** Filled in dry runs. */
+  /** Filled in policy trials. */
   findings?: TextFinding[] | undefined
 }
 

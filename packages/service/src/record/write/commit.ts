@@ -32,7 +32,7 @@ const maxRetryMs = 15_000
  * Commits a group in one transaction and one message: it moves the heads of the tenants, inserts, seals and projects. Entries are
  * numbered, chained and signed beforehand, based on the heads that this writer knows. If a head has moved since, nothing is written, and
  * this writer leases the heads before it tries again. A lease is not a lock and ends by itself, so no lock is ever held while the database
- * waits for this process.
+ * waits for this process. Returns the number of each receipt by its id.
  */
 export async function commitGroup(
   connection: PipelinedConnection,
@@ -66,7 +66,7 @@ async function commitWithRetries(
   const startedMs = performance.now()
   while (performance.now() - startedMs < maxRetryMs) {
     const known = mayBeRecorded ? null : knownHeads.find(tenantIds)
-    const heads = knownHeads.isContended()
+    const heads = knownHeads.shouldLease()
       ? await leaseHeads(connection, tenantIds, writer)
       : (known ?? (await readHeads(connection, tenantIds)))
     if (heads === null) continue

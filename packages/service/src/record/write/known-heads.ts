@@ -1,6 +1,7 @@
 import type { StoredHead } from './heads.js'
 
 const maxHeads = 1_000
+// How many groups lease their heads after another writer was first. Afterwards the remembered heads are used again.
 const leasedGroups = 64
 
 /**
@@ -13,8 +14,8 @@ export class KnownHeads {
   readonly #heads = new Map<string, StoredHead>()
   #leasedGroupsLeft = 0
 
-  /** Returns whether other writers have recently written to the same records. Must be called once for each group. */
-  isContended(): boolean {
+  /** Returns whether a group must lease its heads, because another writer was first recently. Counts down: call it once for each group. */
+  shouldLease(): boolean {
     if (this.#leasedGroupsLeft === 0) return false
     this.#leasedGroupsLeft--
     return true

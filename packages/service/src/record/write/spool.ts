@@ -62,7 +62,7 @@ function takeOver(folder: string): Leftovers {
   const paths = readdirSync(folder)
     .filter(isSpoolFile)
     .sort()
-    .flatMap((name) => claimFile(join(folder, name), newSpoolPath(folder)))
+    .flatMap((name) => takeFile(join(folder, name), newSpoolPath(folder)))
   const lines = paths.flatMap(readLines).map((line) => ({ line, receipt: readLine(line) }))
   const unreadable = lines.flatMap(({ line, receipt }) => (receipt === null ? [line] : []))
   if (unreadable.length > 0) appendRefused(folder, unreadable)
@@ -75,8 +75,8 @@ function takeOver(folder: string): Leftovers {
   }
 }
 
-/** Empty when another process that is starting was faster. */
-function claimFile(from: string, to: string): string[] {
+/** Renames a file and returns its new path. Returns no path when another process that is starting was faster. */
+function takeFile(from: string, to: string): string[] {
   try {
     renameSync(from, to)
     return [to]

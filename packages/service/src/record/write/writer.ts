@@ -43,14 +43,14 @@ export interface LedgerOptions {
   onRefused?: () => void
 }
 
-interface Pending {
+interface PendingReceipt {
   receipt: NewReceipt
   resolve(appended: Appended): void
   reject(error: unknown): void
 }
 
-type Outcome = { seq: number } | { refusal: InvalidReceiptError } | { suspended: true }
-type Settle = (receipt: NewReceipt, outcome: Outcome) => void
+type RecordingOutcome = { seq: number } | { refusal: InvalidReceiptError } | { suspended: true }
+type ReportOutcome = (receipt: NewReceipt, outcome: RecordingOutcome) => void
 
 const maxGroupSize = 256
 const defaultAnswerTimeoutMs = 10_000
@@ -113,12 +113,15 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     }
   }
 
-  /** Records a group and settles each receipt once. After a rejection, receipts that are not settled may or may not be in the record. */
+  /**
+   * Records a group and reports the outcome of each receipt once. After a rejection, a receipt without an outcome may be in the record or
+   * not.
+   */
   async function record(
     connection: PipelinedConnection,
     group: readonly NewReceipt[],
     mayBeRecorded: boolean,
-    settle: Settle,
+    report: ReportOutcome,
   ): Promise<void> {
     let seqs: Map<string, number>
     const startedMs = performance.now()
@@ -126,20 +129,20 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
       seqs = await commitGroup(connection, group, { ...options, mayBeRecorded, knownHeads, writer })
     } catch (error) {
       if (error instanceof RepeatedReceiptError && !mayBeRecorded)
-        return await record(connection, group, true, settle)
+        return await record(connection, group, true, report)
       if (error instanceof RecordRestoredError)
-        return await recordOthers(connection, group, mayBeRecorded, settle)
+        return await recordOthers(connection, group, mayBeRecorded, report)
       if (!(error instanceof InvalidReceiptError)) throw error
       const [only] = group
-      if (group.length === 1 && only) return refuse(only, error, settle)
+      if (group.length === 1 && only) return refuse(only, error, report)
       // An invalid receipt must not keep the others of its group from being recorded.
       const middle = group.length >> 1
-      await record(connection, group.slice(0, middle), mayBeRecorded, settle)
-      return await record(connection, group.slice(middle), mayBeRecorded, settle)
+      await record(connection, group.slice(0, middle), mayBeRecorded, report)
+      return await record(connection, group.slice(middle), mayBeRecorded, report)
     }
     const numbered = group.map((receipt) => ({ ...receipt, seq: seqs.get(receipt.draft.id) ?? 0 }))
     options.onRecorded?.(numbered, performance.now() - startedMs)
-    for (const receipt of numbered) settle(receipt, { seq: receipt.seq })
+    for (const receipt of numbered) report(receipt, { seq: receipt.seq })
   }
 
   /** Records the receipts of tenants whose records may be signed. */
@@ -147,12 +150,12 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     connection: PipelinedConnection,
     group: readonly NewReceipt[],
     mayBeRecorded: boolean,
-    settle: Settle,
+    report: ReportOutcome,
   ): Promise<void> {
     const isSuspended = ({ tenantId }: NewReceipt) => options.marks.faultOf(tenantId) !== null
-    for (const receipt of group) if (isSuspended(receipt)) settle(receipt, { suspended: true })
+    for (const receipt of group) if (isSuspended(receipt)) report(receipt, { suspended: true })
     const others = group.filter((receipt) => !isSuspended(receipt))
-    if (others.length > 0) await record(connection, others, mayBeRecorded, settle)
+    if (others.length > 0) await record(connection, others, mayBeRecorded, report)
   }
 
   function recordSuspended(tenantId: string): void {
@@ -164,7 +167,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     void Promise.all(recorded).then(clearSpool)
   }
 
-  function refuse(receipt: NewReceipt, refusal: InvalidReceiptError, settle: Settle): void {
+  function refuse(receipt: NewReceipt, refusal: InvalidReceiptError, report: ReportOutcome): void {
     options.onRefused?.()
     log.error(
       { err: refusal, draft: receipt.draft },
@@ -178,15 +181,15 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
         'spool/refused.jsonl cannot be written; the previous log line is the only copy of the receipt',
       )
     }
-    settle(receipt, { refusal })
+    report(receipt, { refusal })
   }
 
-  async function write(group: readonly Pending[]): Promise<void> {
+  async function write(group: readonly PendingReceipt[]): Promise<void> {
     const connection = database.current()
     if (connection === null) return appendToSpool(group)
     const waiting = new Map(group.map((pending) => [pending.receipt.draft.id, pending]))
     const receipts = group.map((pending) => pending.receipt)
-    const suspendedCalls: Pending[] = []
+    const suspendedCalls: PendingReceipt[] = []
     try {
       await record(connection, receipts, false, ({ draft }, outcome) => {
         const pending = waiting.get(draft.id)
@@ -203,7 +206,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     }
   }
 
-  function appendToSpool(group: readonly Pending[], list = backlog): void {
+  function appendToSpool(group: readonly PendingReceipt[], list = backlog): void {
     const receipts = group.map((pending) => pending.receipt)
     list.push(...receipts)
     try {
@@ -220,7 +223,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     }
   }
 
-  const batcher = createBatcher<Pending>({ write, maxGroupSize })
+  const batcher = createBatcher<PendingReceipt>({ write, maxGroupSize })
   return {
     available: () => database.current() !== null,
     faultOf: (tenantId) => options.marks.faultOf(tenantId)?.message ?? null,

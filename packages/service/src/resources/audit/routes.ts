@@ -1,4 +1,4 @@
-import { defineResource, each, type Filter, type ManagementApi } from '../../http/index.js'
+import { defineResource, type Filter, type ManagementApi, presentEach } from '../../http/index.js'
 import { invalidField } from '../../shared/errors.js'
 import { presentAuditEntry } from './present.js'
 import { AuditEntry, AuditFilters } from './schema.js'
@@ -11,7 +11,7 @@ export function registerAuditRoutes(api: ManagementApi): void {
     one: 'an audit entry',
     many: 'audit entries',
     item: AuditEntry,
-    present: each(presentAuditEntry),
+    present: presentEach(presentAuditEntry),
     list: {
       operationId: 'listAuditLog',
       summary: 'List audit log entries',

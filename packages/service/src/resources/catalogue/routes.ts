@@ -1,4 +1,4 @@
-import { defineResource, each, type ManagementApi } from '../../http/index.js'
+import { defineResource, type ManagementApi, presentEach } from '../../http/index.js'
 import { deletePrice, requireKnownProvider, setPrice } from './manage.js'
 import { ByModel, CatalogueFilters, CatalogueModel, SetPrice } from './schema.js'
 
@@ -29,7 +29,7 @@ export function registerCatalogueRoutes(api: ManagementApi, options: CatalogueRo
     one: 'a model',
     many: 'models',
     item: CatalogueModel,
-    present: each((model: CatalogueModel) => model),
+    present: presentEach((model: CatalogueModel) => model),
     async find({ tenantId, params: { provider, '*': model } }) {
       const models = await catalogue.models(tenantId)
       return models.find((each) => each.provider === provider && each.model === model)

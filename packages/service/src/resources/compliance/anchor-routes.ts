@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DateTime, defineResource, each, type ManagementApi, Nullable } from '../../http/index.js'
+import { DateTime, defineResource, type ManagementApi, Nullable, presentEach } from '../../http/index.js'
 import { listAnchors } from '../../record/index.js'
 
 const Anchor = Type.Object(
@@ -39,7 +39,7 @@ export function registerAnchorRoutes(api: ManagementApi): void {
     one: 'an anchor',
     many: 'anchors',
     item: Anchor,
-    present: each(presentAnchor),
+    present: presentEach(presentAnchor),
     list: {
       access: 'member',
       description:

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import {
   DateTime,
   defineResource,
-  each,
   type ManagementApi,
   Nullable,
+  presentEach,
   principalOf,
 } from '../../http/index.js'
 import { listPublishedKeys, listSeals } from '../../record/index.js'
@@ -62,7 +62,7 @@ export function registerCheckpointRoutes(api: ManagementApi): void {
     one: 'a checkpoint',
     many: 'checkpoints',
     item: Checkpoint,
-    present: each(presentSeal),
+    present: presentEach(presentSeal),
     list: {
       access: 'member',
       description:

@@ -1,4 +1,4 @@
-import { defineResource, each, type ManagementApi, principalOf } from '../../http/index.js'
+import { defineResource, type ManagementApi, presentEach, principalOf } from '../../http/index.js'
 import { answerOnce } from '../idempotency/index.js'
 import { CreateErasure, Erasure } from './erasures/erasure-schema.js'
 import { listErasures } from './erasures/erasure-store.js'
@@ -43,7 +43,7 @@ change. The erasure adds a \`control\` entry to the record.`,
     one: 'an erasure',
     many: 'erasures',
     item: Erasure,
-    present: each(presentErasure),
+    present: presentEach(presentErasure),
     list: {
       description: 'Lists erasures, newest first.',
       rows: ({ tenantId, filter }) => listErasures(db, tenantId, filter),

@@ -8,11 +8,11 @@ import {
   ById,
   defineResource,
   downloadHeader,
-  each,
   isOwnedBy,
   type ManagementApi,
   ownerOf,
   type Principal,
+  presentEach,
   principalOf,
 } from '../../http/index.js'
 import { findSeal, readRecordSize } from '../../record/index.js'
@@ -114,7 +114,7 @@ export function registerJobRoutes(api: ManagementApi, { now, onAdded }: JobRoute
     one: 'a compliance job',
     many: 'compliance jobs',
     item: ComplianceJob,
-    present: each(presentJob),
+    present: presentEach(presentJob),
     find: ({ tenantId, params }) => requireJob(db, tenantId, params.id),
     list: {
       summary: 'List jobs',

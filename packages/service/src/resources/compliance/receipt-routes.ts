@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import {
   costToNanos,
   defineResource,
-  each,
   type ManagementApi,
+  presentEach,
   principalOf,
   strict,
   Usd,
@@ -74,7 +74,7 @@ export function registerReceiptRoutes(
     one: 'a receipt',
     many: 'receipts',
     item: Receipt,
-    present: each(presentReceipt),
+    present: presentEach(presentReceipt),
     find: ({ tenantId, own, params }) => requireReceipt(db, tenantId, params.seq, own),
     list: {
       access: 'member',

@@ -1,5 +1,12 @@
 import { Type } from 'typebox'
-import { ById, defineResource, each, type ManagementApi, principalOf, SearchText } from '../../http/index.js'
+import {
+  ById,
+  defineResource,
+  type ManagementApi,
+  presentEach,
+  principalOf,
+  SearchText,
+} from '../../http/index.js'
 import { createKey, revokeKey, updateKey } from './manage.js'
 import { presentKey } from './present.js'
 import { CreatedKey, CreateKey, Key, KeyLimits, Status, UpdateKey, UpdateLimits } from './schema.js'
@@ -21,7 +28,7 @@ export function registerKeyRoutes(api: ManagementApi, { onChange }: KeyRoutesOpt
     one: 'a key',
     many: 'keys',
     item: Key,
-    present: each(presentKey),
+    present: presentEach(presentKey),
     find: ({ tenantId, params }) => findKey(db, tenantId, params.id),
     ownerOf: (row) => ({ userId: row.user_id, keyId: row.id }),
     onChange,

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import {
   ById,
   defineResource,
-  each,
   type ManagementApi,
   type Principal,
   type PublicAddress,
+  presentEach,
   principalOf,
 } from '../../http/index.js'
 import { conflict, notFound } from '../../shared/errors.js'
@@ -51,7 +51,7 @@ export function registerMcpCredentialRoutes(api: ManagementApi, options: McpCred
     one: 'a credential',
     many: 'credentials',
     item: McpCredential,
-    present: each((credential: McpCredential) => credential),
+    present: presentEach((credential: McpCredential) => credential),
     async find({ principal, params }) {
       const server = await requireServer(principal, params.id)
       return await showCredential(db, credentials, principal, server)

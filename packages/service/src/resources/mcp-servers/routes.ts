@@ -1,9 +1,9 @@
 import {
   ById,
   defineResource,
-  each,
   type ManagementApi,
   type Principal,
+  presentEach,
   principalOf,
 } from '../../http/index.js'
 import type { Outbound } from '../../outbound/index.js'
@@ -36,7 +36,7 @@ export function registerMcpServerRoutes(api: ManagementApi, options: McpServerRo
     one: 'an MCP server',
     many: 'MCP servers',
     item: McpServer,
-    present: each((server: McpServer) => server),
+    present: presentEach((server: McpServer) => server),
     find: ({ principal, params }) => readServer(options, principal, params.id),
     onChange: servers.forget,
     list: {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineResource, each, type ManagementApi, principalOf } from '../../http/index.js'
+import { defineResource, type ManagementApi, presentEach, principalOf } from '../../http/index.js'
 import { type PackDependencies, updatePackStatus } from './manage.js'
 import { presentPacks } from './present.js'
 import { Framework, PackRecord, PackStatus } from './schema.js'
@@ -23,7 +23,7 @@ export function registerPackRoutes(
     one: 'a pack',
     many: 'packs',
     item: PackRecord,
-    present: each((pack: PackRecord) => pack),
+    present: presentEach((pack: PackRecord) => pack),
     listAll: {
       access: 'member',
       description:

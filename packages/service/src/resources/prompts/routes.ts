@@ -1,4 +1,4 @@
-import { ById, defineResource, each, type ManagementApi } from '../../http/index.js'
+import { ById, defineResource, type ManagementApi, presentEach } from '../../http/index.js'
 import { createPrompt, deletePrompt, updatePrompt } from './manage.js'
 import { presentPrompt } from './present.js'
 import { CreatePrompt, Prompt, UpdatePrompt } from './schema.js'
@@ -18,7 +18,7 @@ export function registerPromptRoutes(api: ManagementApi, { onChange }: PromptRou
     one: 'a prompt',
     many: 'prompts',
     item: Prompt,
-    present: each(presentPrompt),
+    present: presentEach(presentPrompt),
     find: ({ tenantId, params }) => findPrompt(db, tenantId, params.id),
     onChange,
     listAll: {

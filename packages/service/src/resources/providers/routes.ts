@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ById, defineResource, each, type ManagementApi, principalOf } from '../../http/index.js'
+import { ById, defineResource, type ManagementApi, presentEach, principalOf } from '../../http/index.js'
 import type { Outbound } from '../../outbound/index.js'
 import { notFound } from '../../shared/errors.js'
 import { requireProvider } from './check.js'
@@ -47,7 +47,7 @@ export function registerProviderRoutes(api: ManagementApi, options: ProviderRout
     one: 'a provider',
     many: 'providers',
     item: Provider,
-    present: each((listed: ListedProvider) => listed.present()),
+    present: presentEach((listed: ListedProvider) => listed.present()),
     find: ({ tenantId, params }) => findListed(tenantId, params.id),
     onChange: live.forget,
     list: {
@@ -104,7 +104,7 @@ export function registerProviderRoutes(api: ManagementApi, options: ProviderRout
     one: 'a provider credential',
     many: 'provider credentials',
     item: Credential,
-    present: each((credential: Credential) => credential),
+    present: presentEach((credential: Credential) => credential),
     onChange: live.forget,
     create: {
       summary: 'Add a credential to a provider',

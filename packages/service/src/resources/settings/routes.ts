@@ -1,4 +1,4 @@
-import { defineResource, each, type ManagementApi } from '../../http/index.js'
+import { defineResource, type ManagementApi, presentEach } from '../../http/index.js'
 import { type SettingsDependencies, updateContentCapture } from './manage.js'
 import { ContentCaptureChange, ContentCaptureRecord } from './schema.js'
 import { readContentCapture } from './store.js'
@@ -19,7 +19,7 @@ export function registerSettingsRoutes(
     one: 'a content capture',
     many: 'settings',
     item: ContentCaptureRecord,
-    present: each((settings: ContentCaptureRecord) => settings),
+    present: presentEach((settings: ContentCaptureRecord) => settings),
     find: ({ tenantId }) => readContentCapture(db, tenantId),
     onChange,
     read: {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineResource, each, type ManagementApi, principalOf } from '../../http/index.js'
+import { defineResource, type ManagementApi, presentEach, principalOf } from '../../http/index.js'
 import { createMember, deleteMember, updateMember, updateMemberRole } from './manage-members.js'
 import { findMember, listMembers, positionOfMember } from './member-store.js'
 import { presentMember } from './present.js'
@@ -18,7 +18,7 @@ export function registerMemberRoutes(api: ManagementApi, { onChange, dependents 
     one: 'a member',
     many: 'members',
     item: Member,
-    present: each(presentMember),
+    present: presentEach(presentMember),
     find: ({ tenantId, params }) => findMember(db, tenantId, params.userId),
     ownerOf: (row) => ({ userId: row.user_id, keyId: null }),
     onChange,

@@ -1,4 +1,4 @@
-import { ById, defineResource, each, type ManagementApi } from '../../http/index.js'
+import { ById, defineResource, type ManagementApi, presentEach } from '../../http/index.js'
 import type { Dependents } from '../scopes/index.js'
 import { createTeam, deleteTeam, updateTeam } from './manage.js'
 import { presentTeam } from './present.js'
@@ -21,7 +21,7 @@ export function registerTeamRoutes(api: ManagementApi, { onChange, dependents }:
     one: 'a team',
     many: 'teams',
     item: Team,
-    present: each(presentTeam),
+    present: presentEach(presentTeam),
     find: ({ tenantId, params }) => findTeam(db, tenantId, params.id),
     onChange,
     listAll: {

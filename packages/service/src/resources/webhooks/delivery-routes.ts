@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ById, defineResource, each, type ManagementApi, principalOf } from '../../http/index.js'
+import { ById, defineResource, type ManagementApi, presentEach, principalOf } from '../../http/index.js'
 import { notFound } from '../../shared/errors.js'
 import { composeBody } from './delivery/attempt.js'
 import { findDelivery, listAttempts, listDeliveries } from './delivery/delivery-store.js'
@@ -49,7 +49,7 @@ export function registerDeliveryRoutes(api: ManagementApi, options: WebhookRoute
     one: 'a webhook delivery',
     many: 'webhook deliveries',
     item: WebhookDelivery,
-    present: each((row: DeliveryRow) => presentDelivery(row, new Date())),
+    present: presentEach((row: DeliveryRow) => presentDelivery(row, new Date())),
     list: {
       summary: 'List the deliveries to a webhook endpoint',
       description:

@@ -1,4 +1,11 @@
-import { allowNoBody, ById, defineResource, each, type ManagementApi, principalOf } from '../../http/index.js'
+import {
+  allowNoBody,
+  ById,
+  defineResource,
+  type ManagementApi,
+  presentEach,
+  principalOf,
+} from '../../http/index.js'
 import { answerOnce } from '../idempotency/index.js'
 import {
   createEndpoint,
@@ -38,7 +45,9 @@ export function registerWebhookRoutes(
     one: 'a webhook endpoint',
     many: 'webhook endpoints',
     item: WebhookEndpoint,
-    present: each(async (row: EndpointView) => presentEndpoint(row, await secretStatusOf(secrets, row))),
+    present: presentEach(async (row: EndpointView) =>
+      presentEndpoint(row, await secretStatusOf(secrets, row)),
+    ),
     find: ({ tenantId, params }) => findEndpoint(db, tenantId, params.id),
     onChange,
     list: {

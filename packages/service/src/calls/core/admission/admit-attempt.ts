@@ -4,7 +4,7 @@ import { attemptIdOf, type OpenCalls, type PriceEntries } from '../../../record/
 import type { SpendLimits } from '../../../resources/budgets/index.js'
 import type { Entitlements } from '../../../resources/keys/index.js'
 import type { ApiError } from '../../../shared/errors.js'
-import type { AdmissionSteps, AdmittedAttempt, CallTypes } from '../call-kind.js'
+import type { AdmissionSteps, CallTypes, DecidedAttempt } from '../call-kind.js'
 
 export interface AdmitParts {
   admission: AdmissionStore
@@ -15,9 +15,9 @@ export interface AdmitParts {
   renewLimits(entitlements: Entitlements): Promise<Entitlements>
 }
 
-/** The decision of rate limits and budgets about an attempt. */
-export interface AdmissionDecision<T extends CallTypes> {
-  attempt: AdmittedAttempt<T>
+/** An attempt with the decision of rate limits and budgets about it. */
+export interface AdmitResult<T extends CallTypes> {
+  attempt: DecidedAttempt<T>
   decision: Admitted | RefusedByWindow | RefusedBySpend
   /** Why an admitted attempt cannot be forwarded after all. */
   fault: ApiError | null
@@ -32,18 +32,18 @@ export async function admitAttempt<T extends CallTypes>(
   kind: AdmissionSteps<T>,
   planned: T['attempt'],
   parts: AdmitParts,
-): Promise<AdmissionDecision<T>> {
+): Promise<AdmitResult<T>> {
   let { entitlements } = planned
   const { tenantId } = entitlements
   const priceHash = await parts.prices.ensure(tenantId, kind.priceOf(planned))
-  const request = { tenantId, callId: attemptIdOf(planned.call.id, planned.number) }
+  const ids = { tenantId, attemptId: attemptIdOf(planned.call.id, planned.number) }
   let now = new Date()
   let afterGeneration: number | null = null
   for (;;) {
     const reservation = await kind.reserve(planned, entitlements, now)
     const { claims, spend, limitsVersion } = reservation
     const decision = await parts.admission.admit({
-      ...request,
+      ...ids,
       claims,
       spend,
       ...(afterGeneration !== null && { afterGeneration }),
@@ -53,7 +53,7 @@ export async function admitAttempt<T extends CallTypes>(
       continue
     }
     const grantedNanos = decision.admitted ? decision.grantedNanos : null
-    const attempt: AdmittedAttempt<T> = {
+    const attempt: DecidedAttempt<T> = {
       ...planned,
       entitlements,
       reservation,

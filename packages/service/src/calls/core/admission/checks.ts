@@ -2,17 +2,17 @@ import type { EntryCheck } from '../../../record/index.js'
 import type { ApiError } from '../../../shared/errors.js'
 import type { LimitClaims } from './limit-claims.js'
 
-/** The result of admission: whether a budget is exhausted, or that limits and budgets were not asked. */
-export type AdmissionVerdict = { overBudget: ApiError | null } | 'not checked'
+/** Whether a budget is exhausted, or that limits and budgets were not asked, as in a policy trial. */
+export type LimitCheckResult = { overBudget: ApiError | null } | 'not checked'
 
 /**
  * The checks of admission for the receipt. A call that a rate limit refuses has no receipt, so a recorded rate limit check always passed.
  */
 export function admissionChecks(
   { claims, spend }: Pick<LimitClaims, 'claims' | 'spend'>,
-  admission: AdmissionVerdict,
+  admission: LimitCheckResult,
 ): EntryCheck[] {
-  const hasBudget = spend !== null && spend.claims.length > 0
+  const hasBudget = spend !== null && spend.accountLimits.length > 0
   if (admission === 'not checked') return [skip('rateLimit', claims.length > 0), skip('budget', hasBudget)]
   return [
     check('rateLimit', claims.length > 0, true),

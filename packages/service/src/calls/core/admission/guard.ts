@@ -3,10 +3,10 @@ import type { EntryCheck } from '../../../record/index.js'
 import type { Entitlements } from '../../../resources/keys/index.js'
 import type { ApiError } from '../../../shared/errors.js'
 import type { Permission } from '../call-kind.js'
-import { type AdmissionVerdict, admissionChecks, check } from './checks.js'
+import { admissionChecks, check, type LimitCheckResult } from './checks.js'
 import type { LimitClaims } from './limit-claims.js'
 
-export interface Verdict {
+export interface GuardResult {
   checks: EntryCheck[]
   /** Why the call must not be forwarded; null when it may. */
   refusal: ApiError | null
@@ -19,8 +19,8 @@ export interface Verdict {
 export function guard(
   { reservation, entitlements }: { reservation: LimitClaims; entitlements: Entitlements },
   permission: Permission,
-  admission: AdmissionVerdict,
-): Verdict {
+  admission: LimitCheckResult,
+): GuardResult {
   const isSuspended = entitlements.user?.suspended === true
   const overBudget = admission === 'not checked' ? null : admission.overBudget
   return {

@@ -5,9 +5,9 @@ import type { SpendLimit } from '../../../resources/budgets/index.js'
 export interface LimitClaims {
   /** The claims on rate limits. */
   claims: readonly WindowClaim[]
-  /** The claim on budgets. Null when the attempt costs nothing. */
+  /** What to reserve in budgets. Null when the attempt costs nothing. */
   spend: SpendRequest | null
-  /** The limits that `spend` claims from. */
+  /** The limits in `spend`, each with the budget, team pool or user cap that it comes from. */
   limits: readonly SpendLimit[]
   /** Version of the limit set that was read. */
   limitsVersion: number

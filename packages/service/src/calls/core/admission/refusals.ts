@@ -2,7 +2,7 @@ import { toUsd } from '../../../http/index.js'
 import type { RefusedBySpend, RefusedByWindow } from '../../../limits/index.js'
 import type { EntryOutcome } from '../../../record/index.js'
 import { ApiError, invalidRequest } from '../../../shared/errors.js'
-import { formatUsd } from '../request/headers.js'
+import { formatUsd } from '../answer/headers.js'
 import type { LimitClaims } from './limit-claims.js'
 
 /** How a caller can make a call fit that is larger than its limit. */
@@ -38,23 +38,23 @@ export const outcomeOf = <Other extends EntryOutcome>(
 
 const unknownLimit = { id: null, name: 'A limit on this call' }
 
-/** `why` ends the sentence that says how much the call needs. */
+/** Returns the error for a call that a budget refuses. `why` ends the sentence that says how much the call needs. */
 export function budgetExceeded(
   { refusal }: RefusedBySpend,
   { spend, limits }: Pick<LimitClaims, 'spend' | 'limits'>,
   why = '',
 ): ApiError {
-  const { claim, spentNanos, usedNanos } = refusal
-  const { scopeType, scopeId, endMs } = claim.account
-  const { id, name } = limits.find((each) => each === claim)?.source ?? unknownLimit
-  const left = Math.max(0, claim.limitNanos - usedNanos)
+  const { accountLimit, spentNanos, usedNanos } = refusal
+  const { scopeType, scopeId, endMs } = accountLimit.account
+  const { id, name } = limits.find((each) => each === accountLimit)?.source ?? unknownLimit
+  const left = Math.max(0, accountLimit.limitNanos - usedNanos)
   const limit =
     id === null
       ? name
       : `The budget "${name}" (${id}) of ${scopeType === 'tag' ? `the tag ${scopeId}` : `this ${scopeType}`}`
-  const message = `${limit} has $${formatUsd(left)} left of $${formatUsd(claim.limitNanos)}, and this call needs at least $${formatUsd(spend?.minNanos ?? 0)}${why}`
+  const message = `${limit} has $${formatUsd(left)} left of $${formatUsd(accountLimit.limitNanos)}, and this call needs at least $${formatUsd(spend?.minNanos ?? 0)}${why}`
   return new ApiError('budget_exceeded', message, {
-    limit_usd: toUsd(claim.limitNanos),
+    limit_usd: toUsd(accountLimit.limitNanos),
     spent_usd: toUsd(spentNanos),
     resets_at: endMs === null ? null : new Date(endMs).toISOString(),
     budget: { id, name, scope: { type: scopeType, id: scopeId } },

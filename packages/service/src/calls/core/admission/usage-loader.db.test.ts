@@ -39,7 +39,7 @@ async function remaining(tenantId: string, ids: readonly string[]): Promise<numb
   )
   const decision = await admission.admit({
     tenantId,
-    callId: 'req_asking',
+    attemptId: 'req_asking',
     claims: ids.map((id) => ({
       id,
       unit: id.endsWith('/tpm') ? ('tokens' as const) : ('requests' as const),

@@ -33,7 +33,7 @@ function usesOf({ keyId, server, atMs, calls, tokens }: EndedCalls) {
 function toAdmittedCall(call: StoredOpenCall) {
   const { id, ts, batch, costNanos = 0 } = call.draft
   return {
-    callId: id,
+    attemptId: id,
     atMs: Date.parse(ts),
     // Limits per minute do not count batches, which run for hours.
     claims: batch === undefined ? claimsOf(call.draft) : [],

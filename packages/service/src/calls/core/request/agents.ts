@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isSessionId } from '../../../shared/tags.js'
 
-// The headers by which coding agents identify themselves, as sent by Claude Code 2.1, Codex 0.166 and opencode 1.18.
+// Coding agents identify themselves by headers. These are as sent by Claude Code 2.1, Codex 0.166 and opencode 1.18.
 
 /** The known agents. The list is closed, so that arbitrary text in `User-Agent` does not get into the record. */
 const agents = [

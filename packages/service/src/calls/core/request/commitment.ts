@@ -2,19 +2,19 @@ import { createHmac, type Hmac, randomFillSync } from 'node:crypto'
 import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 
 const keyBytes = 32
-const pool = Buffer.alloc(keyBytes * 64)
-let used = pool.length
+const unusedKeys = Buffer.alloc(keyBytes * 64)
+let usedBytes = unusedKeys.length
 
 /**
  * Returns a new key for the commitments of one receipt. Keys come from a pool, because generating 64 at once costs little more than one.
  */
 export function newCommitmentKey(): Buffer {
-  if (used === pool.length) {
-    randomFillSync(pool)
-    used = 0
+  if (usedBytes === unusedKeys.length) {
+    randomFillSync(unusedKeys)
+    usedBytes = 0
   }
-  const key = Buffer.from(pool.subarray(used, used + keyBytes))
-  used += keyBytes
+  const key = Buffer.from(unusedKeys.subarray(usedBytes, usedBytes + keyBytes))
+  usedBytes += keyBytes
   return key
 }
 

@@ -1,12 +1,12 @@
 import type { BodyAccount } from '../../../http/index.js'
 import type { Endpoint, Target } from '../../../providers/index.js'
-import type { AdmittedAttempt, EndedAttempt } from '../../core/index.js'
+import type { DecidedAttempt, EndedAttempt } from '../../core/index.js'
 import type { Answer } from '../answer.js'
 import type { CachedTarget } from '../cache/response-cache.js'
-import type { Call, CallProgress, IncomingCall } from '../call.js'
+import type { Call, IncomingCall, ModelCallProgress } from '../call.js'
 import type { Caller } from '../caller.js'
 import type { CallContent } from '../content.js'
-import type { Plan, PlannedCall } from '../plan/plan.js'
+import type { Plan, PlannedModelCall } from '../plan/plan.js'
 import type { GrantedCall, Reservation } from '../plan/reservation.js'
 import type { JudgedRequest } from '../policies/judge-request.js'
 import type { RetryPlan } from '../routing/retry-plan.js'
@@ -17,11 +17,11 @@ export interface ModelRequest extends IncomingCall {
   endpoint: Endpoint
   caller: Caller
   account: BodyAccount
-  progress: CallProgress
+  progress: ModelCallProgress
 }
 
 /** One attempt of a call at a target. */
-export interface ModelAttempt extends PlannedCall {
+export interface ModelAttempt extends PlannedModelCall {
   /** The number of the attempt, from 1. */
   number: number
   /** Where the attempt goes: to the provider, or to a cached response. */
@@ -52,5 +52,5 @@ export interface ModelTypes {
   delivered: undefined
 }
 
-export type AdmittedModelAttempt = AdmittedAttempt<ModelTypes>
+export type DecidedModelAttempt = DecidedAttempt<ModelTypes>
 export type EndedModelAttempt = EndedAttempt<ModelTypes>

@@ -3,7 +3,7 @@ import { billsError, type TokenCounter } from '../../../providers/index.js'
 import type { UsageSource } from '../../../record/index.js'
 import type { Answer } from '../answer.js'
 import type { ReservedUsage } from '../plan/call-bounds.js'
-import type { Attempt } from '../plan/reservation.js'
+import type { ReservedAttempt } from '../plan/reservation.js'
 
 /** The usage and cost of a call, and where the figures come from. */
 export interface CallUsage {
@@ -11,15 +11,19 @@ export interface CallUsage {
   tier: string | null
   costNanos: number
   source: UsageSource
-  /** Why the reported usage is implausible or not fully priced. Null when it is neither. */
+  /** Why the reported usage is flagged: it is implausible or not fully priced. Null when it is neither. */
   doubt: string | null
   /** Whether the provider answered with an error that it bills. */
   isBilledError: boolean
 }
 
 const nothingUsed: CallUsage = {
-  ...{ counts: {}, tier: null, costNanos: 0, source: 'counted' },
-  ...{ doubt: null, isBilledError: false },
+  counts: {},
+  tier: null,
+  costNanos: 0,
+  source: 'counted',
+  doubt: null,
+  isBilledError: false,
 }
 
 /**
@@ -28,7 +32,7 @@ const nothingUsed: CallUsage = {
  */
 export async function countUsage(
   answer: Answer,
-  attempt: Attempt,
+  attempt: ReservedAttempt,
   reserved: ReservedUsage,
   tokens: TokenCounter,
 ): Promise<CallUsage> {
@@ -51,7 +55,7 @@ export async function countUsage(
     )
   const { reportedError: error } = answer
   const isBilledError = error !== null && billsError(provider.billedErrors ?? [], error)
-  if (answer.seen === 'nothing' && !isBilledError) return nothingUsed
+  if (answer.received === 'nothing' && !isBilledError) return nothingUsed
   const counted = await countAnswer(answer, attempt, reserved, tokens)
   return counted ?? { ...reserved, source: 'reserved', doubt: null, isBilledError }
 }
@@ -67,26 +71,30 @@ const framingTokens = 8
  */
 async function countAnswer(
   answer: Answer,
-  attempt: Attempt,
+  attempt: ReservedAttempt,
   reserved: ReservedUsage,
   tokens: TokenCounter,
 ): Promise<CallUsage | null> {
   const { call, reservation } = attempt
-  const produced = answer.seen === 'whole' && isAllText(attempt) ? answer.produced() : null
+  const produced = answer.received === 'whole' && isAllText(attempt) ? answer.produced() : null
   if (produced === null) return null
   const { properties } = reservation.target
   const measured = await tokens.measure(produced.texts, properties.tokenizer).catch(() => null)
   if (measured === null) return null
-  const beside = (framingTokens + reservation.input.extraOutputTokens) * call.endpoint.choicesOf(call.body)
+  const addedByVendor =
+    (framingTokens + reservation.input.extraOutputTokens) * call.endpoint.choicesOf(call.body)
   // A bound in bytes can exceed the maximum output. So can the estimate, if the provider ignored the maximum.
-  const most = Math.min(measured.bound + produced.moreTokens + beside, reserved.counts.output ?? 0)
-  const output = Math.max(measured.estimate + produced.moreTokens, most)
+  const upperBound = Math.min(
+    measured.bound + produced.moreTokens + addedByVendor,
+    reserved.counts.output ?? 0,
+  )
+  const output = Math.max(measured.estimate + produced.moreTokens, upperBound)
   const counts = { ...reserved.counts, output, audioOut: 0, images: 0 }
   return priced(counts, reserved.tier, attempt, answer, 'counted')
 }
 
 /** True when the answer can have cost only its text: no audio, images, reasoning, hosted tools or units. */
-function isAllText({ call: { endpoint, body }, reservation }: Attempt): boolean {
+function isAllText({ call: { endpoint, body }, reservation }: ReservedAttempt): boolean {
   const { properties, price } = reservation.target
   const media = endpoint.mediaOf(body)
   return !(
@@ -102,15 +110,15 @@ function isAllText({ call: { endpoint, body }, reservation }: Attempt): boolean 
 function priced(
   counted: Counts,
   tier: string | null,
-  attempt: Attempt,
+  attempt: ReservedAttempt,
   answer: Answer,
   source: UsageSource,
 ): CallUsage {
   const { price, properties } = attempt.reservation.target
-  const isAnswered = answer.seen !== 'nothing'
+  const isAnswered = answer.received !== 'nothing'
   const tools = { ...(isAnswered && properties.usesPerCall), ...counted.tools }
   const counts = { ...counted, tools }
-  const doubt = source === 'provider' ? doubtOf(counts, tier, attempt, answer) : null
+  const doubt = source === 'provider' ? findDoubt(counts, tier, attempt, answer) : null
   const cost = costNanos(price, counts, tier)
   return { counts, tier, costNanos: cost, source, doubt, isBilledError: false }
 }
@@ -118,16 +126,21 @@ function priced(
 // The number of characters from which a count of zero tokens is implausible.
 const longText = 200
 
-function doubtOf(counts: Counts, tier: string | null, attempt: Attempt, answer: Answer): string | null {
+function findDoubt(
+  counts: Counts,
+  tier: string | null,
+  attempt: ReservedAttempt,
+  answer: Answer,
+): string | null {
   const { call, reservation } = attempt
   const { price, properties } = reservation.target
   const { input = 0, output = 0 } = counts
   const window = properties.contextWindow
-  const goesRound =
+  const mayReadMoreThanWindow =
     call.endpoint.hostedToolsOf(call.body).tools.length > 0 ||
     call.endpoint.maySummarize(call.body) ||
     call.endpoint.shape.separateInputs !== null
-  if (window !== null && input > window && !goesRound)
+  if (window !== null && input > window && !mayReadMoreThanWindow)
     return `${input} input tokens are more than its context window of ${window}`
   const isPaidByTokens = price.rates.input > 0
   if (isPaidByTokens && input === 0 && reservation.input.estimateTokens > longText)

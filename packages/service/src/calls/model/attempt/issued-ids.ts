@@ -3,9 +3,9 @@ import type { Reference } from '../../../providers/index.js'
 import type { IssuedIds } from '../../../record/index.js'
 import { hashReference } from '../../../resources/references/index.js'
 import type { Answer } from '../answer.js'
-import type { Attempt } from '../plan/reservation.js'
+import type { ReservedAttempt } from '../plan/reservation.js'
 
-type IssuingAttempt = Pick<Attempt, 'plan' | 'reservation'>
+type IssuingAttempt = Pick<ReservedAttempt, 'plan' | 'reservation'>
 
 /**
  * Returns the ids that the provider issued with an answer and that the caller may name later. Null when there are none. Ids that the

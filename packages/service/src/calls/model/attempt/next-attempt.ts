@@ -2,10 +2,10 @@ import type { Target } from '../../../providers/index.js'
 import { commitYielding, newCommitmentKey, type ShutdownSignal, startStages } from '../../core/index.js'
 import { type CacheParts, openCache } from '../cache/response-cache.js'
 import { sentBytesOf } from '../call.js'
-import type { PlannedCall } from '../plan/plan.js'
+import type { PlannedModelCall } from '../plan/plan.js'
 import type { OrderParts } from '../routing/order-targets.js'
 import { type AttemptFailure, RetryPlan } from '../routing/retry-plan.js'
-import type { FailureKind } from '../routing/route.js'
+import type { FailureKind } from '../routing/retry-rules.js'
 import type { TargetHealth } from '../routing/target-health.js'
 import type { EndedModelAttempt, ModelAttempt } from './attempt.js'
 
@@ -18,7 +18,7 @@ export interface RetryParts extends CacheParts, Pick<OrderParts, 'random'> {
   onFurtherAttempt(failed: Target, kind: FailureKind): void
 }
 
-export function planFirstAttempt(planned: PlannedCall, parts: RetryParts): Promise<ModelAttempt> {
+export function planFirstAttempt(planned: PlannedModelCall, parts: RetryParts): Promise<ModelAttempt> {
   return planAttempt(planned, new RetryPlan(planned.plan.retry, parts.now, parts.random), 1, parts)
 }
 
@@ -42,7 +42,7 @@ export function planNextAttempt(
 }
 
 async function planAttempt(
-  planned: PlannedCall,
+  planned: PlannedModelCall,
   retryPlan: RetryPlan,
   number: number,
   parts: RetryParts,
@@ -90,8 +90,8 @@ function reportHealth(
   if (answer.outcome === 'aborted' || answer.outcome === 'failed') return
   const { forwardedMs, guardedMs } = progress.stages
   if (answer.failure !== null) {
-    if (!isOfOneAccount(target, answer.failure)) health.failed(target, answer.failure)
-  } else if (answer.upstreamStatus !== null) health.answered(target, forwardedMs - guardedMs)
+    if (!isOfOneAccount(target, answer.failure)) health.recordFailure(target, answer.failure)
+  } else if (answer.upstreamStatus !== null) health.recordAnswer(target, forwardedMs - guardedMs)
 }
 
 function isOfOneAccount({ provider }: Target, { kind }: AttemptFailure): boolean {
@@ -101,19 +101,19 @@ function isOfOneAccount({ provider }: Target, { kind }: AttemptFailure): boolean
 }
 
 /** Waits. Resolves with false when the caller disconnects or the service stops before the time is over. */
-function wait(ms: number, { caller }: PlannedCall, { shutdown }: RetryParts): Promise<boolean> {
+function wait(ms: number, { caller }: PlannedModelCall, { shutdown }: RetryParts): Promise<boolean> {
   if (caller.isGone() || shutdown.fired()) return Promise.resolve(false)
   if (ms === 0) return Promise.resolve(true)
   return new Promise((resolve) => {
     const end = (isOver: boolean) => {
       clearTimeout(timer)
-      stopHearing()
+      stopListening()
       shutdown.remove(stop)
       resolve(isOver)
     }
     const stop = () => end(false)
     const timer = setTimeout(() => end(true), ms)
-    const stopHearing = caller.onGone(stop)
+    const stopListening = caller.onGone(stop)
     shutdown.add(stop)
   })
 }

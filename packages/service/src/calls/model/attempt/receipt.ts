@@ -10,13 +10,13 @@ import { scopeIdsOf } from '../../../resources/keys/index.js'
 import { noTags } from '../../../shared/tags.js'
 import { admissionChecks, cutShortCheck } from '../../core/index.js'
 import type { Answer } from '../answer.js'
-import type { Attempt } from '../plan/reservation.js'
-import type { AdmittedModelAttempt } from './attempt.js'
+import type { ReservedAttempt } from '../plan/reservation.js'
+import type { DecidedModelAttempt } from './attempt.js'
 import type { CallUsage } from './count-usage.js'
 import { describeIssued } from './issued-ids.js'
 
 /** An attempt that limits and budgets have decided on. */
-type AdmittedTarget = Attempt & Pick<AdmittedModelAttempt, 'grant' | 'admittedAtMs'>
+type RecordedAttempt = ReservedAttempt & Pick<DecidedModelAttempt, 'grant' | 'admittedAtMs'>
 
 /** The result of an attempt. */
 export interface ModelResult {
@@ -44,7 +44,7 @@ export const usageChecks = ({ doubt, isBilledError }: CallUsage): EntryCheck[] =
 ]
 
 /** Writes the receipt. Its `ts` is the time of admission, because limits, budgets and usage all count a call from then. */
-export function writeReceipt(attempt: AdmittedTarget, result: ModelResult): NewReceipt {
+export function writeReceipt(attempt: RecordedAttempt, result: ModelResult): NewReceipt {
   const { call, plan, reservation, commitmentKey } = attempt
   const { tenantId, keyId, userId, teamId } = scopeIdsOf(attempt.entitlements)
   const { answer, usage } = result
@@ -110,7 +110,7 @@ export function writeReceipt(attempt: AdmittedTarget, result: ModelResult): NewR
 }
 
 /** Returns the receipt that is recorded if this process dies before the attempt has ended. */
-export function writeInterrupted(attempt: AdmittedTarget): NewReceipt {
+export function writeInterrupted(attempt: RecordedAttempt): NewReceipt {
   return writeReceipt(attempt, {
     latencyMs: null,
     checks: admissionChecks(attempt.reservation, { overBudget: null }),

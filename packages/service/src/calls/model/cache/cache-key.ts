@@ -3,7 +3,7 @@ import { boundInput, type Target } from '../../../providers/index.js'
 import { type Entitlements, scopeIdsOf } from '../../../resources/keys/index.js'
 import type { RouteRecord } from '../../../resources/routes/index.js'
 import type { Call } from '../call.js'
-import type { PlannedCall } from '../plan/plan.js'
+import type { PlannedModelCall } from '../plan/plan.js'
 
 export type CacheSettings = NonNullable<RouteRecord['cache']>
 
@@ -28,9 +28,9 @@ export async function isCacheableCall(
   return vendorInputs.every(({ kind }) => kind === 'prompt')
 }
 
-/** Returns the cache key in clear text: everything that must be equal for a cached response to be used. */
-export function describeForCache(
-  { call, entitlements, plan }: Pick<PlannedCall, 'call' | 'entitlements' | 'plan'>,
+/** Returns the cache key as plain text, before it is hashed: everything that must be equal for a cached response to be used. */
+export function writeCacheKey(
+  { call, entitlements, plan }: Pick<PlannedModelCall, 'call' | 'entitlements' | 'plan'>,
   target: Target,
   { scope }: CacheSettings,
 ): string {
@@ -41,7 +41,7 @@ export function describeForCache(
   // The model's name at the provider is part of the key instead, so that two names of one model share responses.
   body.model = undefined
   // Without a maximum in the request, the limit of the key determines the maximum output.
-  const roomOf = endpoint.maxOutputOf(call.body) === null ? entitlements.key.tpmLimit : null
+  const tpmLimit = endpoint.maxOutputOf(call.body) === null ? entitlements.key.tpmLimit : null
   return writeSorted([
     1,
     scopeOf(entitlements, scope),
@@ -49,7 +49,7 @@ export function describeForCache(
     [target.provider.id, target.model, target.price],
     plan.policies,
     [target.provider.pickHeaders(headers, { contextWindow }), query],
-    roomOf,
+    tpmLimit,
     body,
   ])
 }

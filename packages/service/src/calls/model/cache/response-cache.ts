@@ -3,8 +3,8 @@ import { scopeIdsOf } from '../../../resources/keys/index.js'
 import { type CachedAnswers, maxAnswerBytes } from '../../../resources/response-cache/index.js'
 import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import type { Answer } from '../answer.js'
-import type { PlannedCall } from '../plan/plan.js'
-import { describeForCache, isCacheableCall } from './cache-key.js'
+import type { PlannedModelCall } from '../plan/plan.js'
+import { isCacheableCall, writeCacheKey } from './cache-key.js'
 import { recordingTarget, replayTarget } from './cached-targets.js'
 
 export interface CacheParts {
@@ -29,7 +29,7 @@ export interface CachedTarget {
  * has no cache, or the answer depends on more than the call.
  */
 export async function openCache(
-  planned: PlannedCall,
+  planned: PlannedModelCall,
   target: Target,
   parts: CacheParts,
 ): Promise<CachedTarget | null> {
@@ -49,7 +49,7 @@ export async function openCache(
 
 function replayRecorded(
   target: Target,
-  { status, headers, body }: NonNullable<PlannedCall['recorded']>,
+  { status, headers, body }: NonNullable<PlannedModelCall['recorded']>,
 ): CachedTarget {
   const { 'content-type': contentType = 'application/json', 'content-encoding': contentEncoding } = headers
   const known = { status, contentType, contentEncoding, body }
@@ -57,17 +57,17 @@ function replayRecorded(
 }
 
 async function lookUp(
-  planned: PlannedCall,
+  planned: PlannedModelCall,
   target: Target,
-  settings: Parameters<typeof describeForCache>[2],
+  settings: Parameters<typeof writeCacheKey>[2],
   { cachedAnswers, erasedTo, yieldToEventLoop }: CacheParts,
 ): Promise<CachedTarget> {
   const { tenantId, userId } = scopeIdsOf(planned.entitlements)
   const { ttlSeconds } = settings
-  // Read first, so that an erasure during the call is newer than this.
-  const known = await erasedTo(tenantId)
+  // Read before the call, so that an erasure during the call has a higher number.
+  const lastErasure = await erasedTo(tenantId)
   await yieldToEventLoop()
-  const keyHash = await cachedAnswers.hash(tenantId, describeForCache(planned, target, settings))
+  const keyHash = await cachedAnswers.hash(tenantId, writeCacheKey(planned, target, settings))
   const stored = await cachedAnswers.find({ tenantId, keyHash, ttlSeconds })
   planned.caller.addHeaders({ 'x-tallystick-cache': stored ? 'hit' : 'miss' })
   if (stored) return { target: replayTarget(target, stored), isHit: true, keep: () => undefined }
@@ -78,7 +78,7 @@ async function lookUp(
     keep({ answer: { outcome }, isLowered }) {
       const answer = outcome === 'ok' && !isLowered ? recording.answer() : null
       if (answer !== null)
-        cachedAnswers.keep({ ...answer, tenantId, keyHash, userId, ttlSeconds, erasedTo: known })
+        cachedAnswers.keep({ ...answer, tenantId, keyHash, userId, ttlSeconds, erasedTo: lastErasure })
     },
   }
 }

@@ -8,7 +8,7 @@ import type { Caller } from '../caller.js'
 import { callOnce, type IdempotencyParts, type KeyedCall } from './call-once.js'
 import { fingerprintOf } from './fingerprint.js'
 import { createRecordingMemory } from './recording-caller.js'
-import type { ClaimedCall } from './store.js'
+import type { StoredIdempotentCall } from './store.js'
 
 const headers = { authorization: 'Bearer a-key', 'idempotency-key': 'once' }
 const body = Buffer.from('{}')
@@ -53,9 +53,15 @@ async function callForever(parts: Partial<IdempotencyParts>): Promise<Idempotenc
     deriveAnswerKeys('a-key', 'once', salt),
     yieldToEventLoop,
   )
-  const claimed: ClaimedCall = { salt, fingerprint, state: 'calling', sealed: null, isAbandoned: false }
+  const claimed: StoredIdempotentCall = {
+    salt,
+    fingerprint,
+    state: 'calling',
+    sealed: null,
+    isAbandoned: false,
+  }
   return {
-    claims: {
+    idempotentCalls: {
       take: async () => false,
       find: async () => claimed,
       end: () => undefined,
@@ -127,8 +133,10 @@ test('it stops waiting when its caller leaves', async () => {
 
 test('while claims cannot be asked, nothing is called', async () => {
   const parts = await callForever({})
-  const away = { ...parts.claims, take: () => Promise.reject(new Error('away')) }
-  await expect(callOnce(incoming, caller, neverCalled, { ...parts, claims: away })).rejects.toMatchObject({
+  const away = { ...parts.idempotentCalls, take: () => Promise.reject(new Error('away')) }
+  await expect(
+    callOnce(incoming, caller, neverCalled, { ...parts, idempotentCalls: away }),
+  ).rejects.toMatchObject({
     type: 'unavailable',
   })
 })

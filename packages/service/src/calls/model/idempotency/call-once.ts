@@ -16,14 +16,14 @@ import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import type { ShutdownSignal } from '../../core/index.js'
 import type { IncomingCall } from '../call.js'
 import type { Caller } from '../caller.js'
-import type { Claims } from './claims.js'
 import { fingerprintOf } from './fingerprint.js'
+import type { IdempotentCalls } from './idempotent-calls.js'
 import { decodeAnswer, encodeAnswer, type RecordedAnswer } from './recorded-answer.js'
 import { RecordingCaller, type RecordingMemory } from './recording-caller.js'
-import type { ClaimedCall, ClaimId } from './store.js'
+import type { IdempotentCallId, StoredIdempotentCall } from './store.js'
 
 export interface IdempotencyParts {
-  claims: Claims
+  idempotentCalls: IdempotentCalls
   recordingMemory: RecordingMemory
   yieldToEventLoop: YieldToEventLoop
   shutdown: ShutdownSignal
@@ -72,7 +72,11 @@ export async function callOnce(
   if (!Buffer.isBuffer(body)) return await call(caller)
 
   const { tenantId, keyId, userId } = scopeIdsOf(entitlements)
-  const id: ClaimId = { tenantId, keyId, keyHash: createHash('sha256').update(idempotencyKey).digest() }
+  const id: IdempotentCallId = {
+    tenantId,
+    keyId,
+    keyHash: createHash('sha256').update(idempotencyKey).digest(),
+  }
   const keysOf = (salt: Buffer) => deriveAnswerKeys(credential, idempotencyKey, salt)
   const fingerprintWith = (keys: AnswerKeys) =>
     fingerprintOf({ url, headers, body }, keys, parts.yieldToEventLoop)
@@ -80,21 +84,21 @@ export async function callOnce(
   const policies = await policiesOf(entitlements, parts)
   const salt = randomBytes(16)
   const keys = keysOf(salt)
-  const claim = { ...id, requestId: incoming.id, userId, salt, fingerprint: await fingerprintWith(keys) }
+  const newCall = { ...id, requestId: incoming.id, userId, salt, fingerprint: await fingerprintWith(keys) }
   const deadlineMs = parts.now() + maxWaitMs
   for (;;) {
     // Subscribed before the lookup, so that a change in between is not missed.
-    const change = parts.claims.nextChange(tenantId)
+    const change = parts.idempotentCalls.nextChange(tenantId)
     try {
-      if (await orUnavailable(parts.claims.take(claim)))
-        return await callAndKeep(incoming, caller, call, { ...claim, policies }, keys, parts)
-      const claimed = await orUnavailable(parts.claims.find(id))
-      // The claim was just released or has expired.
-      if (claimed === undefined) continue
-      const known = keysOf(claimed.salt)
-      if (!timingSafeEqual(claimed.fingerprint, await fingerprintWith(known)))
+      if (await orUnavailable(parts.idempotentCalls.take(newCall)))
+        return await callAndKeep(incoming, caller, call, { ...newCall, policies }, keys, parts)
+      const stored = await orUnavailable(parts.idempotentCalls.find(id))
+      // The stored call was just released or has expired.
+      if (stored === undefined) continue
+      const storedKeys = keysOf(stored.salt)
+      if (!timingSafeEqual(stored.fingerprint, await fingerprintWith(storedKeys)))
         throw conflict('The Idempotency-Key was used for another request in the last 24 hours')
-      const answer = readAnswer(claimed, known)
+      const answer = readAnswer(stored, storedKeys)
       if (answer !== null) {
         parts.onReplayed()
         if (isOurRefusal(answer) || answer.policies === (await policiesOf(entitlements, parts)))
@@ -122,7 +126,10 @@ async function policiesOf(entitlements: Entitlements, { policySets }: Idempotenc
 const isOurRefusal = ({ status, isStream }: RecordedAnswer): boolean => !isStream && status === 403
 
 /** Returns the recorded answer, or null while the first request is open. */
-function readAnswer({ state, sealed, isAbandoned }: ClaimedCall, keys: AnswerKeys): RecordedAnswer | null {
+function readAnswer(
+  { state, sealed, isAbandoned }: StoredIdempotentCall,
+  keys: AnswerKeys,
+): RecordedAnswer | null {
   if (isAbandoned)
     throw conflict(
       'The first request with this Idempotency-Key was interrupted: it may have reached the provider, and its answer is lost. Send it again with another key',
@@ -143,9 +150,9 @@ async function callAndKeep(
   { id, endpoint }: KeyedCall,
   caller: Caller,
   call: (caller: Caller) => Promise<void>,
-  { policies, ...claim }: ClaimId & { requestId: string; policies: string },
+  { policies, ...newCall }: IdempotentCallId & { requestId: string; policies: string },
   keys: AnswerKeys,
-  { claims, recordingMemory }: IdempotencyParts,
+  { idempotentCalls, recordingMemory }: IdempotencyParts,
 ): Promise<void> {
   const recorder = new RecordingCaller(caller, {
     headers: { 'x-tallystick-request-id': id },
@@ -164,7 +171,7 @@ async function callAndKeep(
         : answer === 'not kept'
           ? answer
           : { sealed: keys.seal(encodeAnswer(withoutLimits({ ...answer, policies }))) }
-    claims.end({ ...claim, end })
+    idempotentCalls.end({ ...newCall, end })
     recorder.close()
   }
 }

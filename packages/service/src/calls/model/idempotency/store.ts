@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/index.js'
 
 /** The virtual key and the hash of the Idempotency-Key. */
-export interface ClaimId {
+export interface IdempotentCallId {
   tenantId: string
   keyId: string
   keyHash: Buffer
 }
 
 /** The call whose answer is replayed to repeated requests. */
-export interface Claim extends ClaimId {
+export interface NewIdempotentCall extends IdempotentCallId {
   requestId: string
   userId: string | null
   processId: string
@@ -17,26 +17,26 @@ export interface Claim extends ClaimId {
   fingerprint: Buffer
 }
 
-export interface ClaimedCall {
+export interface StoredIdempotentCall {
   salt: Buffer
   fingerprint: Buffer
   state: 'calling' | 'answered' | 'not_kept'
   sealed: Buffer | null
-  /** Whether the process of the call is gone, so that nobody will end the claim. */
+  /** Whether the process of the call is gone, so that nobody will store its end. */
   isAbandoned: boolean
 }
 
-/** How a claim ends. After `release`, the next request with the key calls again. */
-export interface EndedClaim extends ClaimId {
+/** How a call with an Idempotency-Key ends. After `release`, the next request with the key calls again. */
+export interface EndedIdempotentCall extends IdempotentCallId {
   requestId: string
   end: { sealed: Buffer } | 'not kept' | 'release'
 }
 
 const lifetime = sql`interval '24 hours'`
 
-/** Inserts a claim, replacing an expired one. Returns false when there is a current claim. */
-export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
-  const { tenantId, keyId, keyHash, requestId, userId, processId, salt, fingerprint } = claim
+/** Inserts a call, replacing an expired one. Returns false when there is a current call with the same key. */
+export async function insertIdempotentCall(db: Db, call: NewIdempotentCall): Promise<boolean> {
+  const { tenantId, keyId, keyHash, requestId, userId, processId, salt, fingerprint } = call
   const { rows } = await sql`
     insert into idempotent_calls as known
       (tenant_id, key_id, key_hash, request_id, user_id, process_id, salt, fingerprint)
@@ -49,11 +49,11 @@ export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
   return rows.length > 0
 }
 
-export async function findClaim(
+export async function findIdempotentCall(
   db: Db,
-  { tenantId, keyId, keyHash }: ClaimId,
-): Promise<ClaimedCall | undefined> {
-  const { rows } = await sql<ClaimedCall>`
+  { tenantId, keyId, keyHash }: IdempotentCallId,
+): Promise<StoredIdempotentCall | undefined> {
+  const { rows } = await sql<StoredIdempotentCall>`
     select salt, fingerprint, state, sealed, state = 'calling' and not exists (
       select from processes where processes.id = idempotent_calls.process_id) as "isAbandoned"
     from idempotent_calls
@@ -63,9 +63,9 @@ export async function findClaim(
 }
 
 /** Counts the stored calls of a key and the size of their answers. Plan: a range of the primary key; nothing is read from TOAST. */
-export async function countClaims(
+export async function countIdempotentCalls(
   db: Db,
-  { tenantId, keyId }: Pick<ClaimId, 'tenantId' | 'keyId'>,
+  { tenantId, keyId }: Pick<IdempotentCallId, 'tenantId' | 'keyId'>,
 ): Promise<{ calls: number; bytes: number }> {
   const { rows } = await sql<{ calls: number; bytes: number }>`
     select count(*)::int as calls, coalesce(sum(pg_column_size(sealed)), 0)::bigint as bytes from idempotent_calls
@@ -73,10 +73,10 @@ export async function countClaims(
   return rows[0] ?? { calls: 0, bytes: 0 }
 }
 
-/** Ends a claim. Only the call that made it can end it, and only once. */
-export async function endClaim(
+/** Stores how a call ended. Only the request that made the call can do so, and only once. */
+export async function endIdempotentCall(
   db: Db,
-  { tenantId, keyId, keyHash, requestId, end }: EndedClaim,
+  { tenantId, keyId, keyHash, requestId, end }: EndedIdempotentCall,
 ): Promise<void> {
   const own = sql`tenant_id = ${tenantId} and key_id = ${keyId} and key_hash = ${keyHash}
     and request_id = ${requestId} and state = 'calling'`
@@ -89,8 +89,8 @@ export async function endClaim(
 
 const rowsPerStep = 500
 
-/** Deletes some expired claims. Returns true when there may be more. */
-export async function deleteOldClaims(db: Db): Promise<boolean> {
+/** Deletes some expired calls. Returns true when there may be more. */
+export async function deleteExpiredIdempotentCalls(db: Db): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     delete from idempotent_calls where ctid in (
       select ctid from idempotent_calls where created_at <= now() - ${lifetime} limit ${rowsPerStep})`.execute(

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { waitFor } from '../../../../../../test/harness/run/wait.js'
 import { createTestDatabase, type TestDatabase } from '../../../../../../test/harness/service/database.js'
 import { openDatabase } from '../../../db/index.js'
-import { type Claims, createClaims } from './claims.js'
+import { createIdempotentCalls, type IdempotentCalls } from './idempotent-calls.js'
 
 const tenantId = 'tenant_a'
 const limits = { calls: 3, bytes: 1_000 }
 
 let database: TestDatabase
 let closeDb: () => Promise<void>
-let open: () => Claims
+let open: () => IdempotentCalls
 
 beforeEach(async () => {
   database = await createTestDatabase()
@@ -18,7 +18,7 @@ beforeEach(async () => {
   closeDb = opened.close
   await database.query('insert into tenants (id, name) values ($1, $1)', [tenantId])
   open = () =>
-    createClaims({
+    createIdempotentCalls({
       db: opened.db,
       changes: { subscribe: () => undefined, connected: () => true, close: async () => undefined },
       processId: 'process',

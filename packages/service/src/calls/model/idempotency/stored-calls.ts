@@ -1,7 +1,12 @@
 import type { Db } from '../../../db/index.js'
 import { BoundedMap } from '../../../shared/bounded-map.js'
 import { ApiError } from '../../../shared/errors.js'
-import { type ClaimId, countClaims, type EndedClaim, findClaim } from './store.js'
+import {
+  countIdempotentCalls,
+  type EndedIdempotentCall,
+  findIdempotentCall,
+  type IdempotentCallId,
+} from './store.js'
 
 /** How many calls with an Idempotency-Key one virtual key may store. They are stored for 24 hours. */
 export interface StoredCallLimits {
@@ -37,20 +42,20 @@ export class StoredCalls {
   }
 
   /** Throws when the key may not store another call. A request that repeats a stored call is let through. */
-  async require(id: ClaimId): Promise<void> {
+  async requireRoom(id: IdempotentCallId): Promise<void> {
     if ((await this.#count(id)).calls < this.#limits.calls) return
-    if ((await findClaim(this.#db, id)) !== undefined) return
+    if ((await findIdempotentCall(this.#db, id)) !== undefined) return
     const message = `This key has ${this.#limits.calls} calls with an Idempotency-Key stored, which is the limit: each is removed after 24 hours. Send this call without the header, or with another virtual key`
     throw new ApiError('rate_limit_exceeded', message, { retry_after: countedForMs / 1_000 })
   }
 
   /** Counts one more stored call. */
-  async add(id: ClaimId): Promise<void> {
+  async add(id: IdempotentCallId): Promise<void> {
     ;(await this.#count(id)).calls += 1
   }
 
   /** Replaces the answer by `not kept` when there is no room for it. A repeated request is then refused instead of being made twice. */
-  async admit(ended: EndedClaim): Promise<EndedClaim> {
+  async fitToLimit(ended: EndedIdempotentCall): Promise<EndedIdempotentCall> {
     if (typeof ended.end === 'string') return ended
     const stored = await this.#count(ended)
     const { length } = ended.end.sealed
@@ -59,11 +64,14 @@ export class StoredCalls {
     return ended
   }
 
-  async #count({ tenantId, keyId }: ClaimId): Promise<Stored> {
+  async #count({ tenantId, keyId }: IdempotentCallId): Promise<Stored> {
     const known = await this.#counted.get(keyId)
     if (known !== undefined && this.#now() - known.asOfMs < countedForMs) return known
     const asOfMs = this.#now()
-    const counting = countClaims(this.#db, { tenantId, keyId }).then((count) => ({ ...count, asOfMs }))
+    const counting = countIdempotentCalls(this.#db, { tenantId, keyId }).then((count) => ({
+      ...count,
+      asOfMs,
+    }))
     this.#counted.set(keyId, counting)
     counting.catch(() => this.#counted.delete(keyId))
     return await counting

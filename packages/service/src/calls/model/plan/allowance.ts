@@ -13,9 +13,9 @@ export interface OutputConstraints {
 }
 
 /**
- * Returns the allowance of a call before budgets are considered. A declared maximum is kept; it fits, or the call is refused. So is an
- * output that the request cannot limit, because nobody would enforce a lower number. An undeclared maximum is the model's own, lowered to
- * what the key may use in a minute and, if it is forwarded, to what the provider accepts beside the input.
+ * Returns the allowance of a call before budgets are considered. A declared maximum is kept, and the call is refused when it does not fit.
+ * The same holds for an output that the request cannot limit, because nobody would enforce a lower number. An undeclared maximum is the
+ * model's own, lowered to what the key may use in a minute and, if it is forwarded, to what the provider accepts beside the input.
  */
 export function initialAllowance(
   bounds: CallBounds,
@@ -24,12 +24,12 @@ export function initialAllowance(
 ): Allowance {
   const { declared, choices } = bounds
   if (bounds.declaresOutput || !bounds.canLimitOutput) return declared
-  const ofMinute =
+  const perMinute =
     tpmLimit === null ? declared.outputTokens : Math.floor((tpmLimit - estimateTokens) / choices)
   const accepted = isForwarded
     ? Math.min(Math.max(minUsefulTokens, windowRoom), bounds.vendorDefault)
     : declared.outputTokens
-  return { ...declared, outputTokens: Math.min(declared.outputTokens, accepted, Math.max(1, ofMinute)) }
+  return { ...declared, outputTokens: Math.min(declared.outputTokens, accepted, Math.max(1, perMinute)) }
 }
 
 /** Returns the minimum useful allowance: a short answer, after the thinking that the request requires, and one use of a hosted tool. */

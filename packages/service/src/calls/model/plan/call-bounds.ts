@@ -37,6 +37,7 @@ export class CallBounds {
   readonly #input: InputSize
   readonly #hosted: HostedTools
   readonly #tiers: readonly (string | null)[]
+  /** Whether the request may write to a prompt cache that is kept for an hour, which costs more. */
   readonly #mayWriteHour: boolean
   readonly #maySummarize: boolean
   readonly choices: number
@@ -114,6 +115,7 @@ export class CallBounds {
     const { price } = this.#target
     const { input, audioIn = 0, output, audioOut = 0, images = 0, tools } = this.#boundOf(allowance)
     const counts = { input, audioIn, output, audioOut, images, tools }
+    // All of the input may be written to a prompt cache, which has a price of its own.
     const written = Math.max(0, input - audioIn)
     const cases = [
       counts,

@@ -7,7 +7,7 @@ import { ApiError, invalidField } from '../../../shared/errors.js'
 import type { Call } from '../call.js'
 import { type OrderParts, orderTargets, type WeightedTarget } from '../routing/order-targets.js'
 import type { RetryOptions } from '../routing/retry-plan.js'
-import type { FailureKind } from '../routing/route.js'
+import type { FailureKind } from '../routing/retry-rules.js'
 import { isModelAllowed } from './model-allowlists.js'
 import type { CallReferences } from './references.js'
 import { targetForEndpoint } from './target-for-endpoint.js'
@@ -39,9 +39,9 @@ export function findTarget(
   if ('missing' in found) throw new ApiError('model_not_found', found.missing)
   const target = targetForEndpoint(found, call.endpoint, tokens)
   if (target instanceof ApiError) throw target
-  const attempts = Math.min(maxCredentialRetries, Math.max(0, target.provider.credentialCount - 1))
+  const maxRetries = Math.min(maxCredentialRetries, Math.max(0, target.provider.credentialCount - 1))
   return {
-    retry: { targets: [target], rules: { attempts, on: ['credential'] }, timeoutMs: null },
+    retry: { targets: [target], rules: { maxRetries, on: ['credential'] }, timeoutMs: null },
     skipped: [],
   }
 }
@@ -73,7 +73,7 @@ export function findRouteTargets(
   const [best = first.target, ...others] = ordered
   // A refused credential always leads to the next attempt.
   const on: FailureKind[] = [...route.retry.on, 'credential']
-  const rules = { attempts: route.retry.attempts, on }
+  const rules = { maxRetries: route.retry.attempts, on }
   return { retry: { targets: [best, ...others], rules, timeoutMs: route.timeoutMs }, skipped }
 }
 

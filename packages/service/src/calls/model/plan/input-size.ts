@@ -42,38 +42,39 @@ export async function measureInput(
   const { body, endpoint } = call
   const { tokenizer, contextWindow } = properties
   const bound = await boundInput({ body, shape: endpoint.shape, properties, counter: tokens })
-  const added = prompt === null ? nothing : await tokens.measure([prompt.text], tokenizer)
+  const added = prompt === null ? noTokens : await tokens.measure([prompt.text], tokenizer)
   const extra = endpoint.extraOutputOf(body)
-  const extraOutput = extra.length === 0 ? nothing : await tokens.measure(extra, tokenizer)
+  const extraOutput = extra.length === 0 ? noTokens : await tokens.measure(extra, tokenizer)
   const further = await endpoint.measureAdditionalUsage?.(body, {
     files: call.files,
     properties,
     isPaidByUnit: endpoint.price.unit !== undefined && paysFor(price, endpoint.price.unit),
     countTokens: async (texts) => (await tokens.measure(texts, tokenizer)).bound,
   })
-  const { units = [], inputTokens = 0, audio = nothing } = further ?? {}
+  const { units = [], inputTokens = 0, audio = noTokens } = further ?? {}
   const audioTokens = bound.audio.bound + audio.bound
   const audioEstimate = bound.audio.estimate + audio.estimate
   const unbounded = [...bound.unbounded, ...(further?.unbounded ?? [])]
-  let heldTokens = 0
-  /** The tokens within `heldTokens` that are assumed to fill a whole window because their number is not known. */
+  let storedTokens = 0
+  /** The tokens within `storedTokens` that are assumed to fill a whole window because their number is not known. */
   let assumedTokens = 0
-  for (const held of bound.vendorInputs.filter(isRead)) {
-    const known = references.tokensOf(held, names)
-    if (known !== null) heldTokens += known
+  for (const stored of bound.vendorInputs.filter(addsInput)) {
+    const known = references.tokensOf(stored, names)
+    if (known !== null) storedTokens += known
     else if (contextWindow !== null) {
-      heldTokens += contextWindow
+      storedTokens += contextWindow
       assumedTokens += contextWindow
-    } else unbounded.push({ path: held.path, message: explainHeld(held) })
+    } else unbounded.push({ path: stored.path, message: explainUnknownSize(stored) })
   }
   const window = contextWindow ?? Number.MAX_SAFE_INTEGER
-  const boundTokens = bound.boundTokens + inputTokens + audioTokens + added.bound + promptFraming + heldTokens
-  const estimateTokens = bound.estimateTokens + inputTokens + audioEstimate + added.estimate + heldTokens
+  const boundTokens =
+    bound.boundTokens + inputTokens + audioTokens + added.bound + promptFraming + storedTokens
+  const estimateTokens = bound.estimateTokens + inputTokens + audioEstimate + added.estimate + storedTokens
   // Inputs that are read one at a time are each at most as long as the window, which their counts already include.
-  const isApart = endpoint.shape.separateInputs !== null
+  const isReadSeparately = endpoint.shape.separateInputs !== null
   return {
-    estimateTokens: isApart ? bound.estimateTokens + inputTokens : Math.min(estimateTokens, window),
-    boundTokens: isApart ? bound.boundTokens + inputTokens : Math.min(boundTokens, window),
+    estimateTokens: isReadSeparately ? bound.estimateTokens + inputTokens : Math.min(estimateTokens, window),
+    boundTokens: isReadSeparately ? bound.boundTokens + inputTokens : Math.min(boundTokens, window),
     audioTokens: Math.min(audioTokens, window),
     extraOutputTokens: extraOutput.bound,
     windowRoom: windowRoomOf(properties, boundTokens, estimateTokens - assumedTokens),
@@ -96,14 +97,14 @@ function windowRoomOf(
 }
 
 // The kinds that add input of unknown size. The text of stored prompts is counted, and tools, containers and files are bounded elsewhere.
-const readKinds = new Set<VendorInput['kind']>(['response', 'conversation', 'item', 'audio'])
+const kindsThatAddInput = new Set<VendorInput['kind']>(['response', 'conversation', 'item', 'audio'])
 
-const isRead = (held: VendorInput): held is NamedReference => readKinds.has(held.kind)
+const addsInput = (stored: VendorInput): stored is NamedReference => kindsThatAddInput.has(stored.kind)
 
-const nothing = { estimate: 0, bound: 0 }
+const noTokens = { estimate: 0, bound: 0 }
 
 // Tokens for the message or block that holds the prompt.
 const promptFraming = 16
 
-const explainHeld = ({ kind }: VendorInput): string =>
+const explainUnknownSize = ({ kind }: VendorInput): string =>
   `names a ${kind} that the provider stores. Neither its size nor the context window of the model is known`

@@ -5,7 +5,7 @@ import { scopeIdsOf } from '../../../resources/keys/index.js'
 import type { PacksInForce } from '../../../resources/packs/index.js'
 import type { PromptReader } from '../../../resources/prompts/index.js'
 import type { RouteRecord, Routes } from '../../../resources/routes/index.js'
-import type { ReceivedCall } from '../call.js'
+import type { ReceivedModelCall } from '../call.js'
 import type { OrderParts } from '../routing/order-targets.js'
 import type { RetryOptions } from '../routing/retry-plan.js'
 import { applyPrompt, type UsedPrompt } from './apply-prompt.js'
@@ -32,7 +32,7 @@ export interface Plan {
   edits: ReadonlyMap<string, string | null>
 }
 
-export interface PlannedCall extends ReceivedCall {
+export interface PlannedModelCall extends ReceivedModelCall {
   plan: Plan
 }
 
@@ -46,7 +46,7 @@ export interface PlanParts extends OrderParts, ReferenceParts {
 }
 
 export async function makePlan(
-  { call, entitlements }: Pick<ReceivedCall, 'call' | 'entitlements'>,
+  { call, entitlements }: Pick<ReceivedModelCall, 'call' | 'entitlements'>,
   parts: PlanParts,
 ): Promise<Plan> {
   const { tenantId } = entitlements

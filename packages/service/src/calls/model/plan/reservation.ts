@@ -14,7 +14,7 @@ import { fitToGrant, initialAllowance, minimumAllowance } from './allowance.js'
 import { type Allowance, CallBounds, type ReservedUsage } from './call-bounds.js'
 import { type ForwardRules, limitsToForward } from './forwarded-limits.js'
 import { type InputParts, type InputSize, measureInput } from './input-size.js'
-import type { PlannedCall } from './plan.js'
+import type { PlannedModelCall } from './plan.js'
 
 /** The most that one attempt may use at its target, and the claims that must be admitted first. */
 export interface Reservation extends LimitClaims {
@@ -50,7 +50,7 @@ export interface GrantedCall {
 }
 
 /** A call with the reservation at one of its targets. */
-export interface Attempt extends PlannedCall {
+export interface ReservedAttempt extends PlannedModelCall {
   /** The number of the attempt, from 1. */
   number: number
   reservation: Reservation
@@ -65,7 +65,7 @@ export interface ReservationParts extends InputParts {
 
 /** Computes the reservation of an attempt. `now` decides which period of a budget applies. */
 export async function reserve(
-  { call, entitlements, plan }: Pick<PlannedCall, 'call' | 'entitlements' | 'plan'>,
+  { call, entitlements, plan }: Pick<PlannedModelCall, 'call' | 'entitlements' | 'plan'>,
   target: Target,
   now: Date,
   parts: ReservationParts,
@@ -137,7 +137,7 @@ export async function reserve(
 }
 
 function grant(
-  call: PlannedCall['call'],
+  call: PlannedModelCall['call'],
   target: Target,
   bounds: CallBounds,
   allowance: Allowance,
@@ -163,5 +163,5 @@ function spendRequest(
   const maxNanos = bounds.costOf(wanted)
   if (limits.length === 0 && maxNanos === 0) return null
   const minNanos = limits.length === 0 ? maxNanos : bounds.costOf(least)
-  return { scopes, claims: limits, maxNanos, minNanos }
+  return { scopes, accountLimits: limits, maxNanos, minNanos }
 }

@@ -11,30 +11,30 @@ import {
   readWholeAnswer,
   type UpstreamHead,
 } from '../answer.js'
-import type { Call, ReceivedCall } from '../call.js'
+import type { Call, ReceivedModelCall } from '../call.js'
 import { readAnswerHead } from './header-texts.js'
 
 /** Judges an answer that is not a stream, including errors of the provider, which may repeat the request. */
 export async function judgeWholeAnswer(
-  received: ReceivedCall,
+  received: ReceivedModelCall,
   head: UpstreamHead,
   body: Buffer,
   judge: AnswerJudge,
 ): Promise<Answer> {
-  const form = answerCodecOf(received.call, head)
-  const json = form === null ? body.toString() : form.toJson(body)
+  const codec = answerCodecOf(received.call, head)
+  const json = codec === null ? body.toString() : codec.toJson(body)
   const content = readContent(received.call, head, body)
   const readable = content ?? (head.status >= 400 ? parseObject(json) : null)
   if (readable === null) return hideUnreadable(received, head, body)
   const { 'content-type': given = '', 'content-encoding': _, ...headers } = head.headers
   // The content type is fixed, because the bytes would have another meaning in another character set.
-  const type = form === null ? 'application/json' : form.contentTypeOf(given)
+  const type = codec === null ? 'application/json' : codec.contentTypeOf(given)
   const shown = { ...head, headers: { ...headers, 'content-type': type } }
   const { refusal, ...judged } = await judgeAnswerText(received.call, json, readable, judge, headers)
   if (refusal !== null)
     return hideAnswer(received, readWholeAnswer(received, shown, body, content), refusal, 'blocked')
   if (judged.json !== json) {
-    const write = (text: string) => (form === null ? Buffer.from(text) : form.fromJson(text))
+    const write = (text: string) => (codec === null ? Buffer.from(text) : codec.fromJson(text))
     const changed = write(judged.json)
     const redacted = judged.redacted === judged.json ? changed : write(judged.redacted)
     return readWholeAnswer(received, shown, changed, undefined, redacted)
@@ -43,7 +43,7 @@ export async function judgeWholeAnswer(
 }
 
 /** Returns an error instead of an answer that policies cannot read. */
-function hideUnreadable(received: ReceivedCall, { status }: UpstreamHead, body: Buffer): Answer {
+function hideUnreadable(received: ReceivedModelCall, { status }: UpstreamHead, body: Buffer): Answer {
   const message = `The provider answered ${status} with something that policies cannot read`
   const error = received.call.endpoint.errorBody(new ApiError('upstream_error', message).toBody())
   const shown = status < 400 || body.length === 0 ? body : Buffer.from(JSON.stringify(error))
@@ -56,7 +56,7 @@ interface JudgedAnswer {
   json: string
   /** The same without the values that policies restored for the caller. */
   redacted: string
-  /** The findings. Only in a dry run. */
+  /** The findings. Only in a policy trial. */
   findings: readonly LocatedFinding[]
 }
 

@@ -5,7 +5,7 @@ import type { EntryCheck } from '../../../record/index.js'
 import type { ApiError } from '../../../shared/errors.js'
 import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import { type LocatedFinding, NumberedTexts } from '../../core/index.js'
-import type { Attempt } from '../plan/reservation.js'
+import type { ReservedAttempt } from '../plan/reservation.js'
 import { readFileTexts } from './file-texts.js'
 import { readRequestHead } from './header-texts.js'
 import { createRequestTextLookup } from './request-text-lookup.js'
@@ -22,7 +22,7 @@ export interface JudgedRequest {
   /** Returns one check for each policy. Complete once the answer has been judged. */
   checks(): EntryCheck[]
   redacted(): boolean
-  /** The findings and their positions in the given bytes. Only in a dry run. */
+  /** The findings and their positions in the given bytes. Only in a policy trial. */
   findings: readonly LocatedFinding[]
 }
 
@@ -40,7 +40,8 @@ export async function judgePlannedRequest(
     plan,
     reservation,
     progress,
-  }: Pick<Attempt, 'call' | 'entitlements' | 'plan' | 'reservation'> & Partial<Pick<Attempt, 'progress'>>,
+  }: Pick<ReservedAttempt, 'call' | 'entitlements' | 'plan' | 'reservation'> &
+    Partial<Pick<ReservedAttempt, 'progress'>>,
   body: Buffer,
   { policies, yieldToEventLoop, isTrial = false }: JudgeRequestParts,
 ): Promise<JudgedRequest> {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Target } from '../../../providers/index.js'
 import { RetryPlan } from './retry-plan.js'
-import type { FailureKind } from './route.js'
+import type { FailureKind } from './retry-rules.js'
 
 const kinds: FailureKind[] = ['connect', 'timeout', '429', '5xx', 'credential']
 
@@ -11,7 +11,7 @@ const targetsOf = (count: number) => Array.from({ length: count }, (_, i) => ({ 
 
 function begin(
   count: number,
-  rules: { attempts: number; on: FailureKind[] },
+  rules: { maxRetries: number; on: FailureKind[] },
   timeoutMs: number | null = null,
   chance = 1,
 ) {
@@ -30,7 +30,7 @@ function begin(
 }
 
 test('goes through the targets in turn, at once, and pauses before it comes back to one', () => {
-  const { plan } = begin(2, { attempts: 4, on: kinds })
+  const { plan } = begin(2, { maxRetries: 4, on: kinds })
   const failure = { kind: '5xx' as const, retryAfterMs: null }
   expect(plan.current.name).toBe('m0')
   const steps = Array.from({ length: 5 }, () => plan.next(failure))
@@ -44,10 +44,10 @@ test('goes through the targets in turn, at once, and pauses before it comes back
 })
 
 test('does what a provider says, if that is not too long; else the others are tried', () => {
-  const one = begin(1, { attempts: 2, on: kinds })
+  const one = begin(1, { maxRetries: 2, on: kinds })
   expect(one.plan.next({ kind: '429', retryAfterMs: 3_000 })?.delayMs).toBe(3_000)
   expect(one.plan.next({ kind: '429', retryAfterMs: 3_600_000 })).toBeNull()
-  const two = begin(2, { attempts: 3, on: kinds })
+  const two = begin(2, { maxRetries: 3, on: kinds })
   expect(two.plan.next({ kind: '429', retryAfterMs: 3_600_000 })?.target.name).toBe('m1')
   const after = two.plan.next({ kind: '5xx', retryAfterMs: null })
   expect(after).toEqual({ target: two.plan.current, delayMs: 200 })
@@ -55,17 +55,17 @@ test('does what a provider says, if that is not too long; else the others are tr
 })
 
 test('one that may be asked again at once is not asked without a pause', () => {
-  const { plan } = begin(1, { attempts: 2, on: kinds })
+  const { plan } = begin(1, { maxRetries: 2, on: kinds })
   const delays = [0, 0].map((retryAfterMs) => plan.next({ kind: '5xx', retryAfterMs })?.delayMs)
   expect(delays).toEqual([200, 400])
 })
 
 test('another credential is tried at once', () => {
-  const { plan } = begin(1, { attempts: 1, on: ['credential'] })
+  const { plan } = begin(1, { maxRetries: 1, on: ['credential'] })
   expect(plan.next({ kind: 'credential', retryAfterMs: null })?.delayMs).toBe(0)
 })
 
-test('whatever fails: no more attempts than its rules have, only after failures that they name, none past the deadline', () => {
+test('whatever fails: no more retries than its rules allow, only after failures that they name, none past the deadline', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 20 }),
@@ -80,8 +80,8 @@ test('whatever fails: no more attempts than its rules have, only after failures 
         }),
         { minLength: 10, maxLength: 10 },
       ),
-      (count, attempts, on, timeoutMs, failures) => {
-        const { plan, clock } = begin(count, { attempts, on }, timeoutMs, 0.5)
+      (count, maxRetries, on, timeoutMs, failures) => {
+        const { plan, clock } = begin(count, { maxRetries, on }, timeoutMs, 0.5)
         let made = 1
         for (const { tookMs, ...failure } of failures) {
           const attemptMs = plan.attemptTimeoutMs()
@@ -99,7 +99,7 @@ test('whatever fails: no more attempts than its rules have, only after failures 
           if (timeoutMs !== null) expect(clock.ms).toBeLessThan(timeoutMs)
           made++
         }
-        expect(made).toBeLessThanOrEqual(attempts + 1)
+        expect(made).toBeLessThanOrEqual(maxRetries + 1)
       },
     ),
   )

@@ -1,5 +1,5 @@
 import type { Target } from '../../../providers/index.js'
-import type { FailureKind, RetryRules } from './route.js'
+import type { FailureKind, RetryRules } from './retry-rules.js'
 
 export interface AttemptFailure {
   kind: FailureKind
@@ -52,13 +52,13 @@ export class RetryPlan {
 
   /** True when another attempt may follow the current one. */
   get mayRetry(): boolean {
-    return this.#made <= this.#options.rules.attempts
+    return this.#made <= this.#options.rules.maxRetries
   }
 
   /** Returns how long the current attempt may wait for content: the remaining time, divided among the attempts that may follow. */
   attemptTimeoutMs(): number | null {
     if (this.#deadlineMs === null) return null
-    const others = Math.max(0, this.#options.rules.attempts + 1 - this.#made)
+    const others = Math.max(0, this.#options.rules.maxRetries + 1 - this.#made)
     return Math.max(1, (this.#deadlineMs - this.#now()) / (others + 1))
   }
 

@@ -1,6 +1,6 @@
 import type { Provider, Target } from '../../../providers/index.js'
 import { BoundedMap } from '../../../shared/bounded-map.js'
-import type { FailureKind } from './route.js'
+import type { FailureKind } from './retry-rules.js'
 
 /** The recent health of a target, as seen by this process. */
 export interface TargetState {
@@ -60,7 +60,7 @@ export class TargetHealth {
     return counts
   }
 
-  answered(target: Pick<Target, 'provider' | 'model'>, firstByteMs: number | null): void {
+  recordAnswer(target: Pick<Target, 'provider' | 'model'>, firstByteMs: number | null): void {
     const state = this.#find(target)
     state.failuresInARow = 0
     state.cooldowns = 0
@@ -76,7 +76,7 @@ export class TargetHealth {
    * Records a failure. The cooldown lasts as long as the provider asks for. Otherwise it begins after a few failures, and again after the
    * next one.
    */
-  failed(
+  recordFailure(
     target: Pick<Target, 'provider' | 'model'>,
     { kind, retryAfterMs }: { kind: FailureKind; retryAfterMs: number | null },
   ): void {

@@ -1,6 +1,6 @@
 import type { ModelDirectories } from '../../../providers/index.js'
 import type { ReadTargetHealth } from '../../../resources/routes/index.js'
-import type { FailureKind } from './route.js'
+import type { FailureKind } from './retry-rules.js'
 import type { TargetHealth } from './target-health.js'
 
 const descriptions: Record<FailureKind, string> = {

@@ -27,7 +27,7 @@ export class CalledNames {
   // Bounded: 1,024 for a stream; more, or more than 8 Mi characters that wait for one, fail all policies.
   readonly #names = new Map<string, { id: string | null; text: string }>()
   // Bounded: part of the names.
-  readonly #openCalls = new Set<string>()
+  readonly #openToolCalls = new Set<string>()
   #open: OpenNames = { isOpen: false }
   #openChars = 0
 
@@ -49,7 +49,7 @@ export class CalledNames {
         (id !== null && before.id !== null && id !== before.id) ||
         before.text.length > maxNameChars
       this.#names.set(call, { id: id ?? before.id, text: isOther ? text : before.text + text })
-      this.#openCalls.add(call)
+      this.#openToolCalls.add(call)
     }
     this.#judge.judgeTools({ names: [], aliases, isReadable: true })
     this.#openChars += chars + eventChars
@@ -63,23 +63,23 @@ export class CalledNames {
 
   /** Judges the names that the pieces do not continue. */
   close(pieces: readonly ToolNamePiece[]): void {
-    if (this.#openCalls.size === 0) return
+    if (this.#openToolCalls.size === 0) return
     // Bounded: 1,024 for a stream; more, or more than 8 Mi characters that wait for one, fail all policies.
     const names: string[] = []
-    for (const call of this.#openCalls) {
+    for (const call of this.#openToolCalls) {
       if (pieces.some((piece) => piece.call === call)) continue
       names.push(this.#names.get(call)?.text ?? '')
-      this.#openCalls.delete(call)
+      this.#openToolCalls.delete(call)
     }
     this.#judge.judgeTools({ names, aliases: [], isReadable: true })
-    if (this.#openCalls.size === 0) this.#release()
+    if (this.#openToolCalls.size === 0) this.#release()
   }
 
   /** Fails all policies and releases the events, because the names cannot be held any longer. */
   #giveUp(): void {
     this.#judge.failUnreadable()
     this.#names.clear()
-    this.#openCalls.clear()
+    this.#openToolCalls.clear()
     this.#release()
   }
 

@@ -117,7 +117,7 @@ export class GuardedRelay implements Relay {
   #judge(): void {
     if (this.#isJudging || !this.#isDue()) return
     if (this.#isComplete()) this.#screen.endAll()
-    const judging = this.#screen.settle()
+    const judging = this.#screen.judgeReady()
     if (judging instanceof Promise) void this.#waitForJudge(judging)
     else this.#proceed(judging)
   }

@@ -168,7 +168,7 @@ export class StreamOutput {
   }
 
   /** Returns how much of the answer was received. Once the model has finished, that is all of it, however the stream ends. */
-  #seen(): Answer['seen'] {
+  #received(): Answer['received'] {
     if (this.#isRefused) return 'nothing'
     return this.reader.finished() && !this.reader.failed() ? 'whole' : 'part'
   }
@@ -191,7 +191,7 @@ export class StreamOutput {
       outcome,
       status,
       usage: reportedSoFar(this.reader),
-      seen: this.#seen(),
+      received: this.#received(),
       produced: () => this.reader.produced,
       reportedError: this.#reportedError,
       receiptFields: modelField(this.reader.model()),

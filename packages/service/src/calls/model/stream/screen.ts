@@ -156,8 +156,8 @@ export class StreamScreen {
     return undecided === undefined || this.#judge.isDue || this.#blocksOthers(undecided)
   }
 
-  /** Judges what can be judged so far. An error ends the stream. Synchronous unless a policy is asynchronous. */
-  settle(): ApiError | null | Promise<ApiError | null> {
+  /** Judges the texts that can be judged so far. An error ends the stream. Synchronous unless a policy is asynchronous. */
+  judgeReady(): ApiError | null | Promise<ApiError | null> {
     const judging = this.#judge.isDue ? this.#judge.judge() : undefined
     if (judging === undefined && this.#findStuck() === null) return this.#judge.refusal()
     return this.#forceStuck(judging)

@@ -6,7 +6,7 @@ import { endpoints } from '../../../providers/index.js'
 import { type ApiError, invalidField, unauthorized } from '../../../shared/errors.js'
 import { type CallKind, maxBodyBytes, runCall, tooLarge } from '../../core/index.js'
 import type { ModelTypes } from '../attempt/attempt.js'
-import type { CallProgress } from '../call.js'
+import type { ModelCallProgress } from '../call.js'
 import type { ModelParts } from '../kind.js'
 import { AnswerMessages } from './answer-messages.js'
 import { Conversation, PreviousResponseLost } from './conversation.js'
@@ -19,8 +19,13 @@ export interface SocketCallParts {
   gateway: ModelParts
   models: CallKind<ModelTypes>
   bodies: BodiesInFlight
-  startProgress(headers: IncomingHttpHeaders): CallProgress
-  reportRefusal(refused: { id: string; error: ApiError; principal: Principal; progress: CallProgress }): void
+  startProgress(headers: IncomingHttpHeaders): ModelCallProgress
+  reportRefusal(refused: {
+    id: string
+    error: ApiError
+    principal: Principal
+    progress: ModelCallProgress
+  }): void
 }
 
 /** The principal and the request that opened a socket. */
@@ -39,7 +44,7 @@ interface CallUnderWay {
   account: BodyAccount
   caller: SocketCaller
   messages: AnswerMessages
-  progress: CallProgress
+  progress: ModelCallProgress
 }
 
 export interface StartedCall {
@@ -96,10 +101,10 @@ export class SocketCalls {
       message = await this.#read(call.raw)
       conversation = message.generate ? await this.#call(message, call) : await this.#warmUp(message)
     } catch (error) {
-      const known = toApiError(error)
+      const apiError = toApiError(error)
       const { id, progress, caller } = call
-      this.#parts.reportRefusal({ id, error: known, principal: this.#origin.principal, progress })
-      caller.sendError(known, {})
+      this.#parts.reportRefusal({ id, error: apiError, principal: this.#origin.principal, progress })
+      caller.sendError(apiError, {})
     } finally {
       call.account.release()
     }

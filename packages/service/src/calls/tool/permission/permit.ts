@@ -1,14 +1,14 @@
 import { isObject } from '@tallystick/record/json'
 import type { EntryCheck } from '../../../record/index.js'
 import { check, type Permission } from '../../core/index.js'
-import type { AdmittedToolAttempt, ToolCall } from '../call.js'
+import type { DecidedToolAttempt, ToolCall } from '../call.js'
 import type { ToolRequest } from '../contract.js'
 import { unknownTarget } from '../read-call.js'
 import { type CallingRights, findCallable, mayUseServer } from './may-call.js'
 import { mayReadResource, mayUsePrompt } from './may-read.js'
 
 /** Checks whether the caller may use the tool, resource or prompt. */
-export function permitTool({ call, entitlements, plan }: AdmittedToolAttempt): Permission {
+export function permitTool({ call, entitlements, plan }: DecidedToolAttempt): Permission {
   const { request } = call
   const isAllowed = isCallAllowed(call, { entitlements, selection: plan.selection })
   return {

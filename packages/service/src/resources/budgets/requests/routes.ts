@@ -3,8 +3,8 @@ import {
   allowNoBody,
   ById,
   defineResource,
-  each,
   type ManagementApi,
+  presentEach,
   principalOf,
 } from '../../../http/index.js'
 import { answerOnce } from '../../idempotency/index.js'
@@ -32,7 +32,7 @@ export function registerBudgetRequestRoutes(
     one: 'a budget request',
     many: 'budget requests',
     item: BudgetRequest,
-    present: each(presentRequest),
+    present: presentEach(presentRequest),
     list: {
       access: 'member',
       description:

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineResource, each, type ManagementApi, principalOf } from '../../../http/index.js'
+import { defineResource, type ManagementApi, presentEach, principalOf } from '../../../http/index.js'
 import { notFound } from '../../../shared/errors.js'
 import { resolveVersion } from '../resolve.js'
 import type { PromptRoutesOptions } from '../routes.js'
@@ -17,7 +17,7 @@ export function registerPromptLabelRoutes(api: ManagementApi, { onChange }: Prom
     one: 'a label',
     many: 'labels',
     item: ResolvedLabel,
-    present: each((label: ResolvedLabel) => label),
+    present: presentEach((label: ResolvedLabel) => label),
     async find({ tenantId, params: { id, label } }) {
       const resolution = await resolveVersion(db, tenantId, id, { label })
       if ('found' in resolution) return resolution.found

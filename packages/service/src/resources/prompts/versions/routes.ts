@@ -1,4 +1,4 @@
-import { ById, defineResource, each, type ManagementApi, principalOf } from '../../../http/index.js'
+import { ById, defineResource, type ManagementApi, presentEach, principalOf } from '../../../http/index.js'
 import { answerOnce } from '../../idempotency/index.js'
 import { readPrompt } from '../manage.js'
 import { presentVersion } from '../present.js'
@@ -18,7 +18,7 @@ export function registerPromptVersionRoutes(api: ManagementApi, { onChange }: Pr
     one: 'a prompt version',
     many: 'prompt versions',
     item: PromptVersion,
-    present: each(presentVersion),
+    present: presentEach(presentVersion),
     list: {
       access: 'member',
       summary: 'List the versions of a prompt',

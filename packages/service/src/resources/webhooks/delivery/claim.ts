@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/index.js'
-import { at, isFree, leaseEnd } from '../../../jobs/index.js'
+import { isUnleased, leaseEnd, timeOrNow } from '../../../jobs/index.js'
 import type { DeliveryRow, EndpointRow } from '../endpoints/store.js'
 import type { Capacity } from './endpoint-queues.js'
 
@@ -70,8 +70,8 @@ export async function claimDeliveries(
       cross join ready
       cross join lateral (
         select d.endpoint_id, d.id from webhook_deliveries d
-        where d.endpoint_id = ready.endpoint_id and d.status in ('pending', 'retrying') and d.due_at <= ${at(now)}
-          and ${isFree(sql`d.lease_until`, now)}
+        where d.endpoint_id = ready.endpoint_id and d.status in ('pending', 'retrying') and d.due_at <= ${timeOrNow(now)}
+          and ${isUnleased(sql`d.lease_until`, now)}
         order by d.due_at limit ready.capacity
         for update skip locked) as due
       limit ${capacity.total}
@@ -106,16 +106,16 @@ export async function releaseDeliveries(db: Db, claimed: readonly ClaimedDeliver
 export async function readMsUntilDue(db: Db, now: Date | null): Promise<number | null> {
   const { rows } = await sql<{ wait_ms: number | null }>`
     with recursive ${openEndpoints}
-    select (extract(epoch from min(least(later.due_at, leased.lease_until)) - ${at(now)}) * 1000)::float8 as wait_ms
+    select (extract(epoch from min(least(later.due_at, leased.lease_until)) - ${timeOrNow(now)}) * 1000)::float8 as wait_ms
     from open_endpoints o
     join webhook_endpoints e on e.id = o.endpoint_id and e.enabled and e.deleted_at is null
     left join lateral (
       select d.due_at from webhook_deliveries d
-      where d.endpoint_id = e.id and d.status in ('pending', 'retrying') and d.due_at > ${at(now)}
+      where d.endpoint_id = e.id and d.status in ('pending', 'retrying') and d.due_at > ${timeOrNow(now)}
       order by d.due_at limit 1) as later on true
     left join lateral (
       select d.lease_until from webhook_deliveries d
-      where d.endpoint_id = e.id and d.status in ('pending', 'retrying') and d.due_at <= ${at(now)}
-      order by d.due_at limit 1) as leased on leased.lease_until > ${at(now)}`.execute(db)
+      where d.endpoint_id = e.id and d.status in ('pending', 'retrying') and d.due_at <= ${timeOrNow(now)}
+      order by d.due_at limit 1) as leased on leased.lease_until > ${timeOrNow(now)}`.execute(db)
   return rows[0]?.wait_ms ?? null
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/index.js'
-import { at } from '../../../jobs/index.js'
+import { timeOrNow } from '../../../jobs/index.js'
 import type { AttemptOutcome } from './attempt.js'
 
 export interface FinishedAttempt extends AttemptOutcome {
@@ -34,7 +34,7 @@ async function recordDelivered(
 ): Promise<void> {
   await sql`
     with done as (update webhook_deliveries d set
-      status = 'delivered', attempts = d.attempts + 1, lease_until = null, attempted_at = ${at(now)},
+      status = 'delivered', attempts = d.attempts + 1, lease_until = null, attempted_at = ${timeOrNow(now)},
       status_code = f.status_code, error = null
     from unnest(
       ${delivered.map(({ endpointId }) => endpointId)}::text[],
@@ -52,9 +52,9 @@ async function recordFailed(db: Db, failed: readonly FinishedAttempt[], now: Dat
     with done as (update webhook_deliveries d set
       status = case when d.attempts + 1 >= f.max_attempts then 'dead' else 'retrying' end,
       attempts = d.attempts + 1,
-      due_at = ${at(now)} + f.delay_ms * interval '1 millisecond',
+      due_at = ${timeOrNow(now)} + f.delay_ms * interval '1 millisecond',
       lease_until = null,
-      attempted_at = ${at(now)},
+      attempted_at = ${timeOrNow(now)},
       status_code = f.status_code,
       error = f.error
     from unnest(

@@ -2,16 +2,16 @@ import type { BodiesInFlight, BodyAccount } from '../../../../http/index.js'
 import { cleanErrorBody } from '../../../../providers/index.js'
 import { scopeIdsOf } from '../../../../resources/keys/index.js'
 import type { UpstreamHead } from '../../answer.js'
-import type { AdmittedModelAttempt } from '../attempt.js'
+import type { DecidedModelAttempt } from '../attempt.js'
 
 /** Collects an answer that is read to its end before it is sent. Its memory is counted for the key. */
 export class AnswerBuffer {
-  readonly #attempt: AdmittedModelAttempt
+  readonly #attempt: DecidedModelAttempt
   readonly #answers: Pick<BodiesInFlight, 'open'>
   readonly #chunks: Buffer[] = []
   #account: BodyAccount | null = null
 
-  constructor(attempt: AdmittedModelAttempt, answers: Pick<BodiesInFlight, 'open'>) {
+  constructor(attempt: DecidedModelAttempt, answers: Pick<BodiesInFlight, 'open'>) {
     this.#attempt = attempt
     this.#answers = answers
   }

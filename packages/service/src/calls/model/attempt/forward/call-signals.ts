@@ -1,6 +1,6 @@
 import type { ApiError } from '../../../../shared/errors.js'
 import type { Revocations, ShutdownSignal } from '../../../core/index.js'
-import type { AdmittedModelAttempt } from '../attempt.js'
+import type { DecidedModelAttempt } from '../attempt.js'
 
 export interface SignalParts {
   revocations: Pick<Revocations, 'watch'>
@@ -28,12 +28,12 @@ export interface CallSignals {
 const maxTimerMs = 2 ** 31 - 1
 
 export function watchSignals(
-  { caller, entitlements, contentTimeoutMs }: AdmittedModelAttempt,
+  { caller, entitlements, contentTimeoutMs }: DecidedModelAttempt,
   { revocations, shutdown }: SignalParts,
   handlers: SignalHandlers,
 ): CallSignals {
   const onShutdown = () => handlers.onShutdown()
-  const stopHearing = caller.onGone(() => handlers.onCallerGone())
+  const stopListening = caller.onGone(() => handlers.onCallerGone())
   shutdown.add(onShutdown)
   const stopWatching = revocations.watch(entitlements, (why) => handlers.onRevoked(why))
   const contentTimer =
@@ -41,7 +41,7 @@ export function watchSignals(
       ? undefined
       : setTimeout(() => handlers.onContentTimeout(), Math.min(contentTimeoutMs, maxTimerMs))
   const ignoreCaller = () => {
-    stopHearing()
+    stopListening()
     shutdown.remove(onShutdown)
   }
   return {

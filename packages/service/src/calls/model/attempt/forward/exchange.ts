@@ -4,19 +4,19 @@ import { ApiError, serviceStopping } from '../../../../shared/errors.js'
 import {
   type Answer,
   callerGone,
+  createEmptyAnswer,
   type Ending,
   hideAnswer,
+  hideFromGoneCaller,
   readWholeAnswer,
   toEnding,
   type UpstreamHead,
-  withoutAnswer,
-  withoutCaller,
 } from '../../answer.js'
 import { judgeWholeAnswer } from '../../policies/judge-answer.js'
 import { GuardedRelay } from '../../stream/guarded-relay.js'
 import { isEventStream, type Relay, type RelayOptions } from '../../stream/relay-contract.js'
 import { StreamRelay } from '../../stream/stream-relay.js'
-import type { AdmittedModelAttempt } from '../attempt.js'
+import type { DecidedModelAttempt } from '../attempt.js'
 import { AnswerBuffer } from './answer-buffer.js'
 import { findSizeError } from './answer-size.js'
 import { AnswerTimes } from './answer-times.js'
@@ -27,7 +27,7 @@ import { type JudgedBody, toUpstreamRequest } from './upstream-request.js'
 
 /** One request to a provider and its answer. It ends exactly once, whatever the provider, the caller or this service does. */
 export class Exchange implements UpstreamSink, SignalHandlers {
-  readonly #attempt: AdmittedModelAttempt
+  readonly #attempt: DecidedModelAttempt
   /** Null when no policy judges the answer. */
   readonly #judge: AnswerJudge | null
   readonly #resolve: (answer: Answer) => void
@@ -53,7 +53,7 @@ export class Exchange implements UpstreamSink, SignalHandlers {
   #revoked: ApiError | null = null
 
   constructor(
-    attempt: AdmittedModelAttempt,
+    attempt: DecidedModelAttempt,
     judge: AnswerJudge | null,
     { answers, now }: Pick<ForwardParts, 'answers' | 'now'>,
     resolve: (answer: Answer) => void,
@@ -195,7 +195,7 @@ export class Exchange implements UpstreamSink, SignalHandlers {
       return
     }
     const answer = readWholeAnswer(this.#attempt, this.#head, body)
-    this.#finish(this.#isCallerGone ? withoutCaller(this.#attempt, answer) : answer)
+    this.#finish(this.#isCallerGone ? hideFromGoneCaller(this.#attempt, answer) : answer)
   }
 
   /** Judges a complete answer. It is paid for, so a caller that disconnects now changes nothing. */
@@ -232,15 +232,15 @@ export class Exchange implements UpstreamSink, SignalHandlers {
   #abort(ending: Ending): void {
     if (this.#isOver) return
     this.#upstream?.abort()
-    this.#finish(this.#relay ? this.#relay.abort(ending) : this.#withoutAnswer(ending))
+    this.#finish(this.#relay ? this.#relay.abort(ending) : this.#createEmptyAnswer(ending))
   }
 
   /** Ends without an answer. A call that the provider refused costs nothing, unless the provider bills the error. */
-  #withoutAnswer(ending: Ending): Answer {
+  #createEmptyAnswer(ending: Ending): Answer {
     const { status } = this.#head
     const reported = status >= 400 ? { status, text: null } : null
-    const seen = this.#mayHaveArrived && reported === null ? 'part' : 'nothing'
-    return withoutAnswer(this.#attempt.caller, ending, seen, reported)
+    const received = this.#mayHaveArrived && reported === null ? 'part' : 'nothing'
+    return createEmptyAnswer(this.#attempt.caller, ending, received, reported)
   }
 
   #finish(answer: Answer): void {

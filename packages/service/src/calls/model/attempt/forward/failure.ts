@@ -1,7 +1,7 @@
 import type { Provider, FailureKind as TransportFailure } from '../../../../providers/index.js'
 import type { Answer } from '../../answer.js'
 import type { AttemptFailure } from '../../routing/retry-plan.js'
-import type { FailureKind } from '../../routing/route.js'
+import type { FailureKind } from '../../routing/retry-rules.js'
 
 /** How a request to a provider ended, as far as it matters for another attempt. */
 export interface FailedExchange {

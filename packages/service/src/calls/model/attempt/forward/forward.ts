@@ -1,6 +1,6 @@
 import type { AnswerJudge } from '../../../../policies/index.js'
 import type { Answer } from '../../answer.js'
-import type { AdmittedModelAttempt } from '../attempt.js'
+import type { DecidedModelAttempt } from '../attempt.js'
 import { watchSignals } from './call-signals.js'
 import { Exchange } from './exchange.js'
 import type { ForwardParts } from './forward-parts.js'
@@ -8,7 +8,7 @@ import type { JudgedBody } from './upstream-request.js'
 
 /** Sends the call to its provider. A stream is relayed to the caller as it arrives, except for its end. Never rejects. */
 export function forward(
-  attempt: AdmittedModelAttempt,
+  attempt: DecidedModelAttempt,
   judged: JudgedBody,
   parts: ForwardParts,
   judge: AnswerJudge | null,

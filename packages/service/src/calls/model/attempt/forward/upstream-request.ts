@@ -1,14 +1,14 @@
 import { callerAuthorizationOf } from '../../../../http/index.js'
 import type { UpstreamRequest } from '../../../../providers/index.js'
 import type { Call } from '../../call.js'
-import type { AdmittedModelAttempt } from '../attempt.js'
+import type { DecidedModelAttempt } from '../attempt.js'
 
 /** The body and headers to forward, after policies have judged them. */
 export type JudgedBody = Pick<UpstreamRequest, 'body' | 'headers'>
 
 /** Returns the request to the provider. */
 export function toUpstreamRequest(
-  { call, reservation, progress }: AdmittedModelAttempt,
+  { call, reservation, progress }: DecidedModelAttempt,
   { body, headers }: JudgedBody,
 ): UpstreamRequest {
   const { provider, model, properties } = reservation.target

@@ -20,12 +20,12 @@ import { type Reservation, type ReservationParts, reserve } from './plan/reserva
 import { judgeAnswerText } from './policies/judge-answer.js'
 import { judgePlannedRequest } from './policies/judge-request.js'
 
-export interface EvaluateParts extends PlanParts, ReservationParts {
+export interface PolicyTrialParts extends PlanParts, ReservationParts {
   policies: PolicyJudge
 }
 
-/** Creates the dry run: it runs every step of a call up to forwarding, without asking limits and budgets. */
-export function createEvaluator(parts: EvaluateParts) {
+/** Creates the function that tries policies: it runs every step of a call up to forwarding, without asking limits and budgets. */
+export function createPolicyTrialRunner(parts: PolicyTrialParts) {
   return async (
     entitlements: Entitlements,
     trial: PolicyTrial,
@@ -56,7 +56,7 @@ interface TriedCall {
 async function tryRequest(
   tried: TriedCall,
   checks: EntryCheck[],
-  { policies, yieldToEventLoop }: EvaluateParts,
+  { policies, yieldToEventLoop }: PolicyTrialParts,
 ): Promise<PolicyTrialResult> {
   const { body } = tried.reservation.within(null)
   const judged = await judgePlannedRequest(tried, body, {
@@ -79,7 +79,7 @@ async function tryAnswer(
   { plan, ...rest }: TriedCall,
   trial: PolicyTrial,
   checks: EntryCheck[],
-  { policies, yieldToEventLoop }: EvaluateParts,
+  { policies, yieldToEventLoop }: PolicyTrialParts,
 ): Promise<PolicyTrialResult> {
   const { call } = rest
   const onlyOutput = { ...plan, selection: { ...plan.selection, input: noPolicies } }
@@ -104,7 +104,7 @@ async function tryAnswer(
 async function composeCall(
   trial: PolicyTrial,
   defaultTags: Tags,
-  { yieldToEventLoop }: EvaluateParts,
+  { yieldToEventLoop }: PolicyTrialParts,
 ): Promise<Call> {
   const { model, messages, tools, maxOutputTokens, stream = false } = trial
   const body = {

@@ -1,7 +1,7 @@
-/** The open calls of the gateway, including those whose callers have disconnected. */
-export class OpenCalls {
+/** The calls that this process runs, including those whose callers have disconnected. */
+export class RunningCalls {
   /** Each call with a function that reports whether its answer has begun to reach the caller. */
-  // Bounded: open calls, each with a connection and a body that is counted.
+  // Bounded: running calls, each with a connection and a body that is counted.
   readonly #calls = new Map<Promise<unknown>, () => boolean>()
 
   get size(): number {
@@ -19,7 +19,7 @@ export class OpenCalls {
   }
 
   /** Resolves when all calls have ended. */
-  async settled(): Promise<void> {
+  async waitForAll(): Promise<void> {
     await Promise.allSettled(this.#calls.keys())
   }
 }

@@ -9,7 +9,7 @@ import type { CallUsage } from './count-usage.js'
 import { answerIdOf } from './issued-ids.js'
 
 /** An attempt that has ended, for logs, metrics and traces. */
-export interface FinishedCall {
+export interface FinishedModelAttempt {
   call: Call
   entitlements: Entitlements
   target: Target
@@ -37,11 +37,18 @@ export interface FinishedCall {
   cache: 'hit' | 'miss' | null
 }
 
-export function describeFinished(ended: EndedModelAttempt): FinishedCall {
+export function describeFinishedAttempt(ended: EndedModelAttempt): FinishedModelAttempt {
   const { attempt, answer, usage, latencyMs, draft, seq, fault } = ended
   const { call, entitlements, target, progress, cache } = attempt
   return {
-    ...{ call, entitlements, target, draft, seq, fault, latencyMs, cache },
+    call,
+    entitlements,
+    target,
+    draft,
+    seq,
+    fault,
+    latencyMs,
+    cache,
     stages: progress.stages,
     trace: progress.trace,
     error: answer.error,

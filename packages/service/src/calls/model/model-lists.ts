@@ -86,14 +86,14 @@ export interface PageQuery {
 }
 
 /** Returns the page after or before a model. `has_more` is true when there are more in that direction. */
-export function presentAnthropicPage(targets: readonly ListedModel[], query: PageQuery) {
+export function presentAnthropicPage(models: readonly ListedModel[], query: PageQuery) {
   const { after_id: after, before_id: before } = query
   const limit = readLimit(query.limit)
   if (after !== undefined && before !== undefined)
     throw invalidRequest('Give after_id or before_id, not both')
-  const from = after === undefined ? 0 : indexOfModel(targets, 'after_id', after) + 1
-  const to = before === undefined ? targets.length : indexOfModel(targets, 'before_id', before)
-  const rest = targets.slice(from, to)
+  const from = after === undefined ? 0 : indexOfModel(models, 'after_id', after) + 1
+  const to = before === undefined ? models.length : indexOfModel(models, 'before_id', before)
+  const rest = models.slice(from, to)
   const page = before === undefined ? rest.slice(0, limit) : rest.slice(-limit)
   const data = page.map(presentAnthropicModel)
   return {
@@ -111,8 +111,8 @@ function readLimit(value: unknown): number {
   return limit
 }
 
-function indexOfModel(targets: readonly ListedModel[], field: string, id: unknown): number {
-  const index = targets.findIndex(({ name }) => name === id)
+function indexOfModel(models: readonly ListedModel[], field: string, id: unknown): number {
+  const index = models.findIndex(({ name }) => name === id)
   if (index === -1) throw invalidField(field, 'must be the id of a model in the list')
   return index
 }

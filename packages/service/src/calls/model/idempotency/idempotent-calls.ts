@@ -1,30 +1,30 @@
 import { type Changes, createBatcher, type Db } from '../../../db/index.js'
 import {
-  type Claim,
-  type ClaimedCall,
-  type ClaimId,
-  type EndedClaim,
-  endClaim,
-  findClaim,
-  insertClaim,
+  type EndedIdempotentCall,
+  endIdempotentCall,
+  findIdempotentCall,
+  type IdempotentCallId,
+  insertIdempotentCall,
+  type NewIdempotentCall,
+  type StoredIdempotentCall,
 } from './store.js'
 import { defaultStoredCallLimits, type StoredCallLimits, StoredCalls } from './stored-calls.js'
 
 /** Tracks on all replicas which call answers the requests with an Idempotency-Key. */
-export interface Claims {
+export interface IdempotentCalls {
   /**
    * Resolves with true when this request is the first with the key and may call. Rejects when the virtual key has too many stored calls.
    */
-  take(claim: Omit<Claim, 'processId'>): Promise<boolean>
-  find(id: ClaimId): Promise<ClaimedCall | undefined>
-  /** Ends a claim in the background. Retried until it succeeds. */
-  end(ended: EndedClaim): void
-  /** Resolves when a claim of the tenant may have ended, or after the poll interval. `stop` ends the wait. */
+  take(call: Omit<NewIdempotentCall, 'processId'>): Promise<boolean>
+  find(id: IdempotentCallId): Promise<StoredIdempotentCall | undefined>
+  /** Stores how a call ended, in the background. Retried until it succeeds. */
+  end(ended: EndedIdempotentCall): void
+  /** Resolves when a call of the tenant may have ended, or after the poll interval. `stop` ends the wait. */
   nextChange(tenantId: string): { happened: Promise<void>; stop(): void }
   close(): Promise<void>
 }
 
-export interface ClaimsOptions {
+export interface IdempotentCallsOptions {
   db: Db
   changes: Changes
   processId: string
@@ -37,14 +37,14 @@ export interface ClaimsOptions {
 const defaultPollMs = 2_000
 const retryAfterMs = 1_000
 
-export function createClaims({
+export function createIdempotentCalls({
   db,
   changes,
   processId,
   onError,
   pollMs = defaultPollMs,
   limits = defaultStoredCallLimits,
-}: ClaimsOptions): Claims {
+}: IdempotentCallsOptions): IdempotentCalls {
   const stored = new StoredCalls(db, limits)
   // Bounded: waiting callers, each with a connection.
   const waiting = new Map<string, Set<() => void>>()
@@ -59,22 +59,22 @@ export function createClaims({
       for (const tenantId of [...waiting.keys()]) wake(tenantId)
     },
   })
-  const batcher = createBatcher<EndedClaim>({
+  const batcher = createBatcher<EndedIdempotentCall>({
     async write(group) {
-      for (const ended of group) await endClaim(db, await stored.admit(ended))
+      for (const ended of group) await endIdempotentCall(db, await stored.fitToLimit(ended))
     },
     maxGroupSize: 1,
     retry: { afterMs: retryAfterMs, onError },
   })
 
   return {
-    async take(claim) {
-      await stored.require(claim)
-      const isTaken = await insertClaim(db, { ...claim, processId })
-      if (isTaken) await stored.add(claim)
+    async take(call) {
+      await stored.requireRoom(call)
+      const isTaken = await insertIdempotentCall(db, { ...call, processId })
+      if (isTaken) await stored.add(call)
       return isTaken
     },
-    find: (id) => findClaim(db, id),
+    find: (id) => findIdempotentCall(db, id),
     end: (ended) => batcher.add(ended),
     nextChange(tenantId) {
       let resolve = () => {}

@@ -10,7 +10,7 @@ export interface RateLimitStatus {
 export type ReadRateLimitStatus = (tenantId: string, key: LimitedKey) => Promise<RateLimitStatus>
 
 /** Reads the windows that admit calls, without claiming from them. */
-export const createRateLimitStatus =
+export const createRateLimitReader =
   (admission: Pick<AdmissionStore, 'readLimitStatuses'>): ReadRateLimitStatus =>
   async (tenantId, key) => {
     const claims = claimsOfKey(key, { requests: 0, tokens: 0 })

@@ -3,7 +3,7 @@ export type FailureKind = 'connect' | 'timeout' | '429' | '5xx' | 'credential'
 
 /** How often a call is retried, and after which failures. */
 export interface RetryRules {
-  /** The number of retries after the first attempt. */
-  attempts: number
+  /** The number of attempts that may follow the first one. */
+  maxRetries: number
   on: readonly FailureKind[]
 }
