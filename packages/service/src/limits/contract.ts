@@ -164,7 +164,7 @@ export interface AdmissionStore {
   /** Undoes the admission of an attempt that was not made and will have no receipt. */
   release(hold: Hold): Promise<void>
 
-  /** Adds committed receipts to spend and ends their holds. Every committed receipt is reported. Repeating one within a minute has no effect. */
+  /** Adds committed receipts to spend and ends their holds. Called for every committed receipt. Repeating one within a minute has no effect. */
   countReceipts(receipts: readonly ReceiptSpend[]): Promise<void>
 
   /** Reads how much of each limit is left now, regardless of the claimed amounts. Takes nothing. */

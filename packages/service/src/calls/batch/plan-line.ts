@@ -54,7 +54,7 @@ export async function planLine(
   const plan = await makePlan({ call, entitlements }, parts)
   if (plan.route !== null)
     throw invalidField('model', 'is a route: all lines of a batch must name the same model')
-  const [found] = plan.retry.targets
+  const [found] = plan.attemptOptions.targets
   const target = price === null ? found : { ...found, price }
   const commitmentKey = newCommitmentKey()
   return {

@@ -34,7 +34,7 @@ export function createPolicyTrialRunner(parts: PolicyTrialParts) {
     const call = await composeCall(trial, entitlements.key.tags, parts)
     const made = await makePlan({ call, entitlements }, parts)
     const plan = draft ? { ...made, selection: selectDraft(made.selection, draft) } : made
-    const [target] = plan.retry.targets
+    const [target] = plan.attemptOptions.targets
     const reservation = await reserve({ call, entitlements, plan }, target, new Date(), parts)
     const tried = { call, entitlements, plan, reservation }
     const permission = permitModel(target, entitlements, plan.references)

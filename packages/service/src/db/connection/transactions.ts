@@ -23,7 +23,10 @@ export async function inBoundedTransaction<T>(db: Db, act: (tx: Tx) => Promise<T
   return await runBounded(db, inTransaction, act)
 }
 
-/** Reads a snapshot in several round trips, during which vacuum cannot remove deleted rows. It is read once more like a transaction. */
+/**
+ * Reads a snapshot in several round trips, during which vacuum cannot remove deleted rows. It is read once more when the server has ended
+ * it because this process was paused.
+ */
 export async function inBoundedSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
   return await runBounded(db, inSnapshot, read)
 }

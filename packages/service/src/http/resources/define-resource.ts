@@ -6,7 +6,7 @@ import type { App } from '../app.js'
 import { isOwnedBy } from '../auth/principal.js'
 import { CascadeQuery, strict } from '../schemas.js'
 import { type Cursors, Page, PageQuery, readPage } from './pagination.js'
-import type { ManagementCaller, Resource } from './resource.js'
+import type { CreateItem, ManagementCaller, Resource } from './resource.js'
 import { titleOf, withoutArticle } from './resource-names.js'
 import {
   bodyOf,
@@ -30,11 +30,9 @@ export interface ManagementApi {
   prepareAndAnswerOnce<Answer>(
     db: Db,
     request: FastifyRequest,
-    prepare: () => CreateIn<Answer> | Promise<CreateIn<Answer>>,
+    prepare: () => CreateItem<Answer> | Promise<CreateItem<Answer>>,
   ): Promise<Answer>
 }
-
-type CreateIn<Answer> = (db: Db) => Promise<Answer>
 
 /**
  * Adds the routes of a resource. Paging, owners, `Idempotency-Key`, status codes and documentation are the same for

@@ -108,10 +108,11 @@ interface Create<Parent extends TObject, Body extends TSchema, Answer extends TS
    */
   run(
     request: From<Parent> & { body: Static<Body> },
-  ): CreateIn<Static<Answer>> | Promise<CreateIn<Static<Answer>>>
+  ): CreateItem<Static<Answer>> | Promise<CreateItem<Static<Answer>>>
 }
 
-type CreateIn<Answer> = (db: Db) => Promise<Answer>
+/** Creates an item with a database, which may be a transaction. */
+export type CreateItem<Answer> = (db: Db) => Promise<Answer>
 
 interface Update<Params extends TObject, Change extends TSchema, Item extends TSchema> extends Operation {
   method?: 'PATCH' | 'PUT'

@@ -1,4 +1,4 @@
-const INITIAL_CAPACITY = 8
+const initialCapacity = 8
 
 /**
  * The amounts admitted within the last `windowMs`, oldest first.
@@ -13,8 +13,8 @@ const INITIAL_CAPACITY = 8
  */
 export class RollingWindow {
   readonly windowMs: number
-  #moments = new Float64Array(INITIAL_CAPACITY)
-  #amounts = new Float64Array(INITIAL_CAPACITY)
+  #moments = new Float64Array(initialCapacity)
+  #amounts = new Float64Array(initialCapacity)
   #head = 0
   #end = 0
   #total = 0

@@ -83,7 +83,7 @@ export class RedisTenants {
     return reply
   }
 
-  /** For work that fails without Redis. */
+  /** Runs work that fails without Redis. */
   async requireRedis<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -95,7 +95,7 @@ export class RedisTenants {
     }
   }
 
-  /** For work that has an alternative. The state of the tenant in Redis is then loaded again, because it lacks this work. */
+  /** Runs work that has an alternative. After the alternative, the state of the tenant in Redis is loaded again, because it lacks this work. */
   async preferRedis<T>(tenantId: string, work: () => Promise<T>, otherwise: () => T): Promise<T> {
     try {
       return await work()
@@ -106,7 +106,7 @@ export class RedisTenants {
     }
   }
 
-  /** For work that must not fail without Redis. The state of the tenant in Redis is then loaded again. */
+  /** Runs work that must not fail without Redis. When Redis did not do it, the state of the tenant in Redis is loaded again. */
   async deliverToRedis(tenantId: string, work: () => Promise<void>): Promise<void> {
     const delivery = work().catch((error) => {
       if (!(error instanceof RedisUnavailable)) throw error

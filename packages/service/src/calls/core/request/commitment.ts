@@ -2,18 +2,18 @@ import { createHmac, type Hmac, randomFillSync } from 'node:crypto'
 import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 
 const keyBytes = 32
-const unusedKeys = Buffer.alloc(keyBytes * 64)
-let usedBytes = unusedKeys.length
+const keyPool = Buffer.alloc(keyBytes * 64)
+let usedBytes = keyPool.length
 
 /**
  * Returns a new key for the commitments of one receipt. Keys come from a pool, because generating 64 at once costs little more than one.
  */
 export function newCommitmentKey(): Buffer {
-  if (usedBytes === unusedKeys.length) {
-    randomFillSync(unusedKeys)
+  if (usedBytes === keyPool.length) {
+    randomFillSync(keyPool)
     usedBytes = 0
   }
-  const key = Buffer.from(unusedKeys.subarray(usedBytes, usedBytes + keyBytes))
+  const key = Buffer.from(keyPool.subarray(usedBytes, usedBytes + keyBytes))
   usedBytes += keyBytes
   return key
 }

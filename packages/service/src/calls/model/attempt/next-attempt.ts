@@ -19,7 +19,7 @@ export interface RetryParts extends CacheParts, Pick<OrderParts, 'random'> {
 }
 
 export function planFirstAttempt(planned: PlannedModelCall, parts: RetryParts): Promise<ModelAttempt> {
-  return planAttempt(planned, new RetryPlan(planned.plan.retry, parts.now, parts.random), 1, parts)
+  return planAttempt(planned, new RetryPlan(planned.plan.attemptOptions, parts.now, parts.random), 1, parts)
 }
 
 /**
@@ -38,7 +38,7 @@ export function planNextAttempt(
   if (answer.failure === null || fault !== null) return null
   const { kind } = answer.failure
   const step = retryPlan.next(answer.failure)
-  return step && retry(attempt, step.delayMs, () => parts.onFurtherAttempt(target, kind), parts)
+  return step && planRetry(attempt, step.delayMs, () => parts.onFurtherAttempt(target, kind), parts)
 }
 
 async function planAttempt(
@@ -57,7 +57,7 @@ async function planAttempt(
 }
 
 /** Plans a further attempt, with its own times and commitment. Null when the caller disconnects or the service stops during the delay. */
-async function retry(
+async function planRetry(
   last: ModelAttempt,
   delayMs: number,
   onRetry: () => void,

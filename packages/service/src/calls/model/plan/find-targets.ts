@@ -6,7 +6,7 @@ import type { RouteRecord } from '../../../resources/routes/index.js'
 import { ApiError, invalidField } from '../../../shared/errors.js'
 import type { Call } from '../call.js'
 import { type OrderParts, orderTargets, type WeightedTarget } from '../routing/order-targets.js'
-import type { RetryOptions } from '../routing/retry-plan.js'
+import type { AttemptOptions } from '../routing/retry-plan.js'
 import type { FailureKind } from '../routing/retry-rules.js'
 import { isModelAllowed } from './model-allowlists.js'
 import type { CallReferences } from './references.js'
@@ -14,7 +14,7 @@ import { targetForEndpoint } from './target-for-endpoint.js'
 
 /** The targets of a call, and those that were left out. */
 export interface FoundTargets {
-  retry: RetryOptions
+  attemptOptions: AttemptOptions
   /** One check for each target of the route that the caller may not use. */
   skipped: EntryCheck[]
 }
@@ -41,7 +41,7 @@ export function findTarget(
   if (target instanceof ApiError) throw target
   const maxRetries = Math.min(maxCredentialRetries, Math.max(0, target.provider.credentialCount - 1))
   return {
-    retry: { targets: [target], rules: { maxRetries, on: ['credential'] }, timeoutMs: null },
+    attemptOptions: { targets: [target], rules: { maxRetries, on: ['credential'] }, timeoutMs: null },
     skipped: [],
   }
 }
@@ -74,7 +74,7 @@ export function findRouteTargets(
   // A refused credential always leads to the next attempt.
   const on: FailureKind[] = [...route.retry.on, 'credential']
   const rules = { maxRetries: route.retry.attempts, on }
-  return { retry: { targets: [best, ...others], rules, timeoutMs: route.timeoutMs }, skipped }
+  return { attemptOptions: { targets: [best, ...others], rules, timeoutMs: route.timeoutMs }, skipped }
 }
 
 /** True when the caller may use the target and the target's provider stores what the call names. Other providers must not see those ids. */

@@ -7,7 +7,7 @@ import type { PromptReader } from '../../../resources/prompts/index.js'
 import type { RouteRecord, Routes } from '../../../resources/routes/index.js'
 import type { ReceivedModelCall } from '../call.js'
 import type { OrderParts } from '../routing/order-targets.js'
-import type { RetryOptions } from '../routing/retry-plan.js'
+import type { AttemptOptions } from '../routing/retry-plan.js'
 import { applyPrompt, type UsedPrompt } from './apply-prompt.js'
 import { findRouteTargets, findTarget } from './find-targets.js'
 import { type CallReferences, type ReferenceParts, readReferences } from './references.js'
@@ -15,7 +15,7 @@ import { type CallReferences, type ReferenceParts, readReferences } from './refe
 /** The decisions that are made once for a call. What depends on the target is in the reservation of an attempt. */
 export interface Plan {
   /** The targets, the number of attempts and the timeout. */
-  retry: RetryOptions
+  attemptOptions: AttemptOptions
   /** The route that the call names. Null when it names a model. */
   route: RouteRecord | null
   /** One check for each target of the route that the caller may not use. */
@@ -57,13 +57,15 @@ export async function makePlan(
   const route = await parts.routes.find(tenantId, call.model)
   const references = await readReferences(call, entitlements, parts)
   const query = { call, entitlements, selection, references, tokens: parts.tokens }
-  const { retry, skipped } = route ? findRouteTargets(query, route, models, parts) : findTarget(query, models)
+  const { attemptOptions, skipped } = route
+    ? findRouteTargets(query, route, models, parts)
+    : findTarget(query, models)
   const edits = new Map<string, string | null>()
   if (call.stream)
     for (const [name, json] of Object.entries(call.endpoint.requestUsage(call.body))) edits.set(name, json)
   const prompt = await applyPrompt(call, tenantId, parts.prompts, edits)
   return {
-    retry,
+    attemptOptions,
     route,
     skipped,
     prompt,

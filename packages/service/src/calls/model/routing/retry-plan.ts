@@ -8,7 +8,7 @@ export interface AttemptFailure {
 }
 
 /** The targets of a call, the number of attempts and the timeout. */
-export interface RetryOptions {
+export interface AttemptOptions {
   /** The targets in the order in which they are tried. */
   targets: readonly [Target, ...Target[]]
   rules: RetryRules
@@ -26,7 +26,7 @@ const maxPauseMs = 10_000
 
 /** Decides which target a call tries next, and when. */
 export class RetryPlan {
-  readonly #options: RetryOptions
+  readonly #options: AttemptOptions
   readonly #deadlineMs: number | null
   readonly #now: () => number
   readonly #random: () => number
@@ -38,7 +38,7 @@ export class RetryPlan {
   // Bounded: targets of one route.
   readonly #notBefore = new Map<Target, number>()
 
-  constructor(options: RetryOptions, now: () => number, random: () => number) {
+  constructor(options: AttemptOptions, now: () => number, random: () => number) {
     this.#options = options
     this.#now = now
     this.#deadlineMs = options.timeoutMs === null ? null : now() + options.timeoutMs
