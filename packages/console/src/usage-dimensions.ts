@@ -65,7 +65,7 @@ const missingValueNames: Record<NamedDimension, string> = {
   session: 'no session',
   route: 'no route',
   agent: 'no coding agent',
-  cache: 'not cached',
+  cache: 'not from the cache',
   batch: 'no batch',
   kind: 'unknown',
   tool: 'no tool',

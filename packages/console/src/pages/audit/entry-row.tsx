@@ -89,7 +89,7 @@ function ChangedFields({ entry, onSearch }: { entry: AuditEntry; onSearch(change
           className="text-accent hover:underline"
           onClick={() => onSearch({ subjectId: subject.id, entry: undefined })}
         >
-          all changes of this record
+          all changes to this object
         </button>
         {(actor.userId ?? actor.keyId) !== null && (
           <button

@@ -97,7 +97,7 @@ function BudgetRow({ budget, isOpen }: { budget: Budget; isOpen: boolean }) {
             'never resets'
           ) : (
             <>
-              again <Time at={budget.periodEnd} />
+              resets <Time at={budget.periodEnd} />
             </>
           )}
         </div>

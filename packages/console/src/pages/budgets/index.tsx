@@ -154,6 +154,14 @@ function BudgetSummary({ budgets }: { budgets: readonly Budget[] }) {
       </>
     )
   }
+  const alerting = withState('spent')
+  if (alerting.length > 0)
+    return (
+      <>
+        <b>{alerting.length === 1 ? alerting[0]?.name : plural(alerting.length, 'budget')}</b>{' '}
+        {alerting.length === 1 ? 'is used up: its calls' : 'are used up: their calls'} continue.
+      </>
+    )
   return (
     <>
       {budgets.length === 1 ? 'The budget will not' : `None of ${budgets.length} budgets will`} be exceeded{' '}

@@ -84,7 +84,9 @@ export function EmptyCalls({ search, span, onChange, back }: EmptyCallsProps) {
     >
       {filters.length > 1 && without.length === 0
         ? 'Removing one filter is not enough. Clear the filters, or choose a longer time range.'
-        : 'A call must match all of them, within the chosen time range.'}
+        : filters.length > 1
+          ? 'A call must match all of them, within the chosen time range.'
+          : 'Clear the filter, or choose a longer time range.'}
     </EmptyState>
   )
 }

@@ -87,7 +87,7 @@ function RecordVerdict({ attestation: { totals, period, exceptions } }: { attest
   const whole = Math.min(totals.chainVerifiedCount, totals.signaturesVerifiedCount)
   return (
     <Headline>
-      <b className="text-bad">The record does not verify.</b> Only the first {formatInteger(whole)} of{' '}
+      <b className="text-bad">The record failed verification.</b> Only the first {formatInteger(whole)} of{' '}
       {entries} {ofPeriod} were verified. Check entry {formatInteger(period.fromSeq + whole)}.
     </Headline>
   )

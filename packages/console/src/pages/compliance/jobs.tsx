@@ -31,7 +31,7 @@ const columns: ColumnDef<Job>[] = [
   { id: 'state', header: 'State', cell: ({ row }) => <State job={row.original} /> },
   {
     id: 'until',
-    header: 'Available until',
+    header: 'Expires',
     meta: { align: 'right', wideOnly: true },
     cell: ({ row }) => row.original.expiresAt && <Time at={row.original.expiresAt} className="text-ink-3" />,
   },

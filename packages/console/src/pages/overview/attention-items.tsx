@@ -64,7 +64,7 @@ export function RequestItem({ request, budgets }: { request: Request; budgets: r
       tone="warn"
       title={
         <>
-          <b className="font-semibold">{requester}</b> requests{' '}
+          <b className="font-semibold">{requester}</b> requested{' '}
           {formatUsd(request.amountUsd).replace(/\.00$/, '')} more
           {name && (
             <>
@@ -196,7 +196,7 @@ export function WebhookItem({ webhook }: { webhook: Attention['webhooks'][number
         <>
           {isDead ? `${plural(webhook.dead, 'delivery', 'deliveries')} to ` : 'Deliveries to '}
           <b className="font-semibold">{webhook.name}</b>
-          {isDead ? ' failed' : ' are pending'}
+          {isDead ? ' failed' : ' failed and will be retried'}
         </>
       }
       detail={

@@ -40,7 +40,7 @@ function CallFigures({ call }: { call: CallDetail }) {
         <h4 className="m-0 mb-1.5 text-xs font-medium text-ink-2">Checks</h4>
         {checks.length === 0 ? (
           <p className="m-0 text-ink-2">
-            Only the key was checked. There are no limits, budgets or policies yet.
+            Only the key was checked: no limits, budgets or policies apply yet.
           </p>
         ) : (
           <ul className="m-0 flex list-none flex-wrap gap-x-5 gap-y-1 p-0">

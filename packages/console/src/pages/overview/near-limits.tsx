@@ -41,9 +41,10 @@ export function NearLimits({
   return (
     <Section
       title={title}
+      note={rows.length > shownRows && `${shownRows} of ${formatInteger(rows.length)}`}
       aside={
         <Link to="/budgets" className="link text-xs">
-          {rows.length > shownRows ? `View all ${formatInteger(rows.length)}` : 'View all budgets'}
+          View all budgets
         </Link>
       }
     >

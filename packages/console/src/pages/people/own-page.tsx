@@ -49,8 +49,8 @@ function OwnContent({ userId }: { userId: string }) {
         You have spent{' '}
         <CallsLink calls={{ ...currentMonth(), filter: { userId } }}>
           <b>{formatUsd(spentUsd)}</b>
-        </CallsLink>{' '}
-        this month{budgetCapUsd !== null && <> of your cap of {formatUsd(budgetCapUsd)}</>}
+        </CallsLink>
+        {budgetCapUsd !== null && <> of your {formatUsd(budgetCapUsd)} cap</>} this month
         {team === null ? '.' : <>, for team {team}.</>}
       </Headline>
       <div className="gap-x-14 lg:grid lg:grid-cols-2">

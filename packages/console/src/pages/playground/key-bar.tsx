@@ -16,7 +16,7 @@ export function KeyBar({ keys }: { keys: ReturnType<typeof useKey> }) {
           {current.id ? (
             <>
               the key “Playground” <span className="mono text-ink-3">…{current.value.slice(-4)}</span>, which
-              ends <Time at={current.expiresAt} /> and is revoked when you leave this page
+              expires <Time at={current.expiresAt} /> and is revoked when you leave this page
             </>
           ) : (
             <>

@@ -51,7 +51,7 @@ const columns = [
   }),
   column.display({
     id: 'hits',
-    header: 'Acted on, 7 days',
+    header: 'Calls acted on, 7 days',
     meta: { align: 'right', wideOnly: true, className: 'w-[17%]' },
     cell: ({ row }) => <Hits policyId={row.id} />,
   }),

@@ -23,7 +23,7 @@ function LabelForm({ prompt, version, onClose }: { prompt: Prompt; version: Vers
     toBody: ({ label }) => ({ label, version }),
     create: async (move) => await setLabel(prompt.id, move),
     invalidates: promptPaths,
-    message: ({ label }) => `Label ${label} moved to version ${version.version}`,
+    message: ({ label }) => `Label ${label} now points to version ${version.version}`,
     onClose,
   })
   const { label } = form.draft

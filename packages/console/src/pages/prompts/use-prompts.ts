@@ -43,7 +43,7 @@ export function useSetLabel(promptId: string) {
     mutationFn: (move: LabelMove) => setLabel(promptId, move),
     onSuccess: (_, { label, version }) => {
       void invalidate()
-      notify(`Label ${label} moved to version ${version.version}`)
+      notify(`Label ${label} now points to version ${version.version}`)
     },
   })
 }

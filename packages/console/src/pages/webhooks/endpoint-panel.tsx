@@ -102,7 +102,7 @@ function Detail({ endpoint, search, onSearch, onClose }: DetailProps) {
         <DescriptionItem name="Attempts">{plural(endpoint.maxAttempts, 'attempt')} at most</DescriptionItem>
         {endpoint.previousSecretUntil !== null && (
           <DescriptionItem name="Old secret">
-            also signs until <Time at={endpoint.previousSecretUntil} />
+            also signs, expires <Time at={endpoint.previousSecretUntil} />
           </DescriptionItem>
         )}
       </DescriptionList>
@@ -169,7 +169,7 @@ function Detail({ endpoint, search, onSearch, onClose }: DetailProps) {
 const describePendingDeliveries = ({ lastWeek: { retrying } }: Endpoint) =>
   retrying === 0
     ? 'No deliveries are being retried.'
-    : `${plural(retrying, 'pending delivery is', 'pending deliveries are')} sent when it is enabled again.`
+    : `${plural(retrying, 'delivery', 'deliveries')} will be retried when it is enabled again.`
 
 function useEnable({ id, name }: Endpoint, onDone: () => void) {
   const refresh = useRefreshWebhooks()
@@ -217,9 +217,9 @@ function DeleteEndpoint({ endpoint, onClose, onDeleted }: DeleteEndpointProps) {
       isBusy={remove.isPending}
     >
       <p className="m-0">
-        It was sent {plural(sent, 'delivery', 'deliveries')} in the last week, and is sent nothing more
+        It was sent {plural(sent, 'delivery', 'deliveries')} in the last week. Nothing more will be sent
         {lastWeek.retrying > 0 &&
-          `; ${plural(lastWeek.retrying, 'pending delivery is', 'pending deliveries are')} not sent`}
+          `, and ${plural(lastWeek.retrying, 'delivery', 'deliveries')} will not be retried`}
         . Its secret and deliveries are deleted.
       </p>
       {remove.error && <ErrorState error={remove.error} className="mt-3" />}

@@ -111,7 +111,8 @@ function DeliverySummary({
         'Every webhook is disabled: no events are sent.'
       ) : (
         <>
-          <b>{plural(endpoints.length - silent.length, 'webhook')}</b>, and all deliveries succeed.
+          <b>{plural(endpoints.length - silent.length, 'webhook is', 'webhooks are')} enabled</b> and not
+          failing.
         </>
       )}
     </Headline>

@@ -75,7 +75,7 @@ export function RotateSecret({ endpoint, onClose }: { endpoint: Endpoint; onClos
                 'The old one no longer signs.'
               ) : (
                 <>
-                  The old one also signs until <Time at={rotated.previousSecretUntil} />.
+                  The old one also signs; it expires <Time at={rotated.previousSecretUntil} />.
                 </>
               )}
             </p>

@@ -21,7 +21,7 @@ import { usageQuery } from '../../../usage'
 import { useMonth } from '../../keys/use-keys'
 import { type Budget, type BudgetRequest, limitOf } from '../budget'
 import { budgetPaths, useRefreshBudgets } from '../use-budgets'
-import { RequestStatus, useRequesterName } from './request-status'
+import { RequestStatus, useRequester } from './request-status'
 
 interface DecideProps {
   request: BudgetRequest
@@ -31,7 +31,7 @@ interface DecideProps {
 
 /** Grants the requested amount or less, with a note for the requester. */
 export function ApproveRequest({ request, budget, onClose }: DecideProps) {
-  const requesterName = useRequesterName()
+  const requesterOf = useRequester()
   const form = useDraftForm({
     record: null,
     toDraft: () => ({ amount: String(request.amountUsd), note: '' }),
@@ -57,7 +57,7 @@ export function ApproveRequest({ request, budget, onClose }: DecideProps) {
     <FormDialog
       form={form}
       width="lg"
-      title={`${requesterName(request)} requests ${formatUsd(request.amountUsd)}`}
+      title={`${requesterOf(request).name} requested ${formatUsd(request.amountUsd)}`}
       description={`“${request.reason}”`}
       action={isAmount ? `Grant ${formatUsd(amountUsd)}` : 'Grant'}
       after={
@@ -88,7 +88,7 @@ export function ApproveRequest({ request, budget, onClose }: DecideProps) {
 /** Denies the request after a confirmation. */
 export function DenyRequest({ request, budget, onClose }: DecideProps) {
   const refresh = useRefreshBudgets()
-  const requesterName = useRequesterName()
+  const requesterOf = useRequester()
   const deny = useMutation({
     mutationFn: async () =>
       await expectSuccess(
@@ -104,7 +104,7 @@ export function DenyRequest({ request, budget, onClose }: DecideProps) {
     <Confirm
       open
       onClose={onClose}
-      title={`Deny ${formatUsd(request.amountUsd)} to ${requesterName(request)}?`}
+      title={`Deny ${requesterOf(request).requestName} for ${formatUsd(request.amountUsd)}?`}
       action="Deny request"
       onConfirm={() => deny.mutate()}
       isBusy={deny.isPending}

@@ -14,12 +14,23 @@ export const RequestStatus = ({ request }: { request: BudgetRequest }) => (
   <Status tone={tones[request.status]}>{names[request.status]}</Status>
 )
 
+interface Requester {
+  /** Starts a sentence. */
+  name: string
+  /** Names the request within a sentence. */
+  requestName: string
+}
+
 /** Returns a function that names the requester of a request. */
-export function useRequesterName() {
+export function useRequester() {
   const { personName } = useNames()
   const session = useSession()
-  return ({ requestedBy: { keyId, userId } }: BudgetRequest): string => {
-    if (userId !== null) return userId === session.userId ? 'You' : personName(userId)
-    return keyId === session.keyId ? 'You' : 'A key without an owner'
+  return ({ requestedBy: { keyId, userId } }: BudgetRequest): Requester => {
+    const isOwn = userId === null ? keyId === session.keyId : userId === session.userId
+    if (isOwn) return { name: 'You', requestName: 'your request' }
+    if (userId === null)
+      return { name: 'A key without an owner', requestName: 'the request of a key without an owner' }
+    const name = personName(userId)
+    return { name, requestName: `${name}’s request` }
   }
 }

@@ -7,7 +7,7 @@ import { formatUsd } from '../../../format'
 import { useIsManager, useSession } from '../../../session'
 import type { Budget, BudgetRequest } from '../budget'
 import { ApproveRequest, DenyRequest } from './decide-request'
-import { RequestStatus, useRequesterName } from './request-status'
+import { RequestStatus, useRequester } from './request-status'
 
 // Budget requests cause no live events, so they are polled.
 const pollOptions = 15
@@ -107,20 +107,20 @@ function RequestRow({
   budget: Budget | undefined
   mayDecide: boolean
 }) {
-  const requesterName = useRequesterName()
+  const requesterOf = useRequester()
   const [decision, setDecision] = useState<'approve' | 'deny' | null>(null)
   const close = () => setDecision(null)
-  const asker = requesterName(request)
+  const { name, requestName } = requesterOf(request)
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-rule py-2.5 text-sm">
       <div className="min-w-0 flex-1 basis-64">
         <div>
-          <span className="font-medium">{asker}</span> {asker === 'You' ? 'asked' : 'asks'} for{' '}
-          <span className="num font-medium">{formatUsd(request.amountUsd)}</span>
+          <span className="font-medium">{name}</span> requested{' '}
+          <span className="num font-medium">{formatUsd(request.amountUsd)}</span> more
           {budget && (
             <>
               {' '}
-              more of{' '}
+              for{' '}
               <Link
                 to="/budgets"
                 search={(before) => ({ ...before, budget: budget.id })}
@@ -138,14 +138,14 @@ function RequestRow({
       </div>
       {mayDecide ? (
         <div className="flex gap-2">
-          <Button size="sm" onClick={() => setDecision('deny')} aria-label={`Deny ${asker}`}>
+          <Button size="sm" onClick={() => setDecision('deny')} aria-label={`Deny ${requestName}`}>
             Deny
           </Button>
           <Button
             size="sm"
             kind="primary"
             onClick={() => setDecision('approve')}
-            aria-label={`Approve the request of ${asker}`}
+            aria-label={`Approve ${requestName}`}
           >
             Approve …
           </Button>
@@ -154,7 +154,7 @@ function RequestRow({
         <div className="text-right">
           <RequestStatus request={request} />
           {request.grantedUsd !== null && request.grantedUsd !== request.amountUsd && (
-            <div className="num text-xs text-ink-3">{formatUsd(request.grantedUsd)} of it</div>
+            <div className="num text-xs text-ink-3">{formatUsd(request.grantedUsd)} granted</div>
           )}
         </div>
       )}

@@ -66,7 +66,7 @@ export function Attempts({ call: { attempts } }: { call: CallDetail }) {
         ))}
       </ol>
       <p className="m-0 mt-1.5 text-xs text-ink-3">
-        Limits, policies, price and receipt apply to each attempt. The details below are of the last one.
+        Each attempt has its own checks, cost and receipt. The details below are those of the last attempt.
       </p>
     </Part>
   )

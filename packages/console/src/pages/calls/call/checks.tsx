@@ -32,7 +32,7 @@ export function Checks({ call }: { call: CallDetail }) {
     return (
       <Part title="Checks">
         <p className="m-0 text-sm text-ink-2">
-          Only the receipt recorded this, and it was dropped from the record.
+          Only the receipt recorded this, and it was removed from the record.
         </p>
       </Part>
     )
@@ -84,7 +84,7 @@ function Result({ check }: { check: Check }) {
 }
 
 const passedLabels: Record<string, string> = {
-  rate_limit: 'within it',
+  rate_limit: 'within the limit',
   budget: 'within the limit',
   user_status: 'active',
   model_allowlist: 'allowed',

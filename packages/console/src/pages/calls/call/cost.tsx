@@ -72,7 +72,7 @@ export function Cost({ call }: { call: CallDetail }) {
       </table>
       {call.usage === 'reserved' && (
         <p className="m-0 mt-2 text-xs text-ink-3">
-          The provider reported no usage, so the maximum is charged. A manager can correct it:{' '}
+          The usage is unknown, so the reserved maximum is charged. A manager can correct it:{' '}
           <Link to="/compliance" className="link">
             Compliance
           </Link>
@@ -95,9 +95,9 @@ const formatAllDigits = (usd: number) =>
   })
 
 const sources: Record<string, string> = {
-  provider: 'usage as reported by the provider',
-  counted: 'usage as counted by the gateway',
-  reserved: 'the reserved maximum',
+  provider: 'total, as reported by the provider',
+  counted: 'total, as counted by the gateway',
+  reserved: 'total, the reserved maximum',
 }
 
 const names: Record<string, string> = {
@@ -105,9 +105,9 @@ const names: Record<string, string> = {
   cached: 'cache read',
   written: 'cache write',
   writtenHour: 'cache write, 1 hour',
-  audioIn: 'audio in',
+  audioIn: 'audio input',
   output: 'output',
-  audioOut: 'audio out',
+  audioOut: 'audio output',
   images: 'images',
 }
 

@@ -19,7 +19,9 @@ export function Timeline({ call }: { call: CallDetail }) {
     return (
       <Part title="Timing">
         <p className="m-0 text-sm text-ink-2">
-          Unknown: the process that made the call crashed before it ended.
+          {call.latencyMs === null
+            ? 'Unknown: the process that made the call crashed before the call ended.'
+            : 'Less than a millisecond.'}
         </p>
       </Part>
     )
@@ -115,13 +117,13 @@ function recordedBars({ attempts, firstTokenMs, latencyMs }: CallDetail): Bar[] 
   if (!attempt || attempt.latencyMs === null) return []
   const { provider, status, outcome } = attempt
   const isFailed = errorOutcomes.some((each) => each === outcome)
-  const isRefused = outcome === 'blocked'
+  const isBlocked = outcome === 'blocked'
   const responseBar: Bar = {
-    name: isRefused ? 'refused' : `${provider ?? 'provider'}${isFailed && status ? `, ${status}` : ''}`,
+    name: isBlocked ? 'blocked' : `${provider ?? 'provider'}${isFailed && status ? `, ${status}` : ''}`,
     title: nameOfOutcome(outcome),
     startMs: 0,
     durationMs: attempt.latencyMs,
-    tone: isFailed ? 'bad' : isRefused ? 'plain' : 'provider',
+    tone: isFailed ? 'bad' : isBlocked ? 'plain' : 'provider',
   }
   if (firstTokenMs === null || latencyMs === null || firstTokenMs >= latencyMs) return [responseBar]
   return [

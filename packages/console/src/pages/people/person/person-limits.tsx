@@ -87,7 +87,7 @@ export function PersonLimits({ member, limit, teams, hidesPool = false }: Person
             {limit.allowedModels === null ? (
               <span className="text-ink-3">all</span>
             ) : limit.allowedModels.length === 0 ? (
-              <span className="text-bad">none: every call is rejected</span>
+              <span className="text-bad">none: every model call is blocked</span>
             ) : (
               limit.allowedModels.map((model) => (
                 <Tag key={model}>

@@ -41,7 +41,7 @@ export function EditorActions({ policy, onSecret }: { policy: Policy; onSecret(s
           })
         }
       >
-        {hits}. {policy.enabled ? 'Once deleted, it lets all of them pass' : 'It is disabled now'}. Receipts
+        {hits}. {policy.enabled ? 'Once deleted, it no longer acts on calls' : 'It is disabled now'}. Receipts
         keep its id and version. This cannot be undone. To pause it, disable it instead.
       </Confirm>
       <Confirm

@@ -176,7 +176,7 @@ function EditorHeader({ kind, policy }: Pick<EditorProps, 'kind' | 'policy'>) {
       </div>
       {policy && (
         <div className="sm:text-right">
-          <p className="m-0 mb-1 text-xs text-ink-3">Acted on, last 7 days</p>
+          <p className="m-0 mb-1 text-xs text-ink-3">Calls acted on, last 7 days</p>
           <Hits policyId={policy.id} isWide />
         </div>
       )}

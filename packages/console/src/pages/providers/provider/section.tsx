@@ -90,7 +90,7 @@ function AvailabilitySummary({ providers }: { providers: readonly Provider[] }) 
         </>
       ) : other ? (
         <>
-          All are available; <b>{plural(degraded.length, 'provider')}</b> with unavailable credentials.
+          All are available; <b>{plural(degraded.length, 'provider')}</b> have unavailable credentials.
         </>
       ) : enabled.length === 0 ? (
         'Every provider is disabled: no calls are possible.'

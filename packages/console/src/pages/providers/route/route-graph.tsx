@@ -119,7 +119,7 @@ function TargetState({ target: { state, until } }: { target: Target }) {
   if (state === 'ok') return <Status tone="ok">ok</Status>
   return (
     <Status tone="warn">
-      cooldown{until !== null && ', until '}
+      in cooldown{until !== null && ', ends '}
       {until !== null && <Time at={until} />}
     </Status>
   )

@@ -51,7 +51,7 @@ export function OwnAccount({ server }: { server: AccountServer }) {
               since <Time at={updatedAt} />
               {expiresAt !== null && (
                 <>
-                  , valid until <Time at={expiresAt} />
+                  , expires <Time at={expiresAt} />
                 </>
               )}
             </>

@@ -24,6 +24,12 @@ const pinningHints: Record<ServerDraft['pinning'], string> = {
   off: 'The server can change what agents see without notice',
 }
 
+const addDescriptions: Record<ServerDraft['pinning'], string> = {
+  block: 'Its tools are listed at once, and can be called after you approve them.',
+  warn: 'Its tools are listed at once, and can be called before you approve them.',
+  off: 'Its tools are listed at once, and can be called without approval.',
+}
+
 export function ServerForm({ server, onClose, onCreated }: ServerFormProps) {
   const form = useDraftForm({
     record: server,
@@ -49,7 +55,7 @@ export function ServerForm({ server, onClose, onCreated }: ServerFormProps) {
       title={server === null ? 'Add an MCP server' : `Edit ${server.name}`}
       description={
         server === null
-          ? 'Its tools are listed at once, and can be called after you approve them.'
+          ? addDescriptions[draft.pinning]
           : 'Calls in progress keep the previous settings; later calls use the new ones.'
       }
       action={server === null ? 'Add server' : 'Save'}
@@ -81,8 +87,8 @@ export function ServerForm({ server, onClose, onCreated }: ServerFormProps) {
         />
         <p className="m-0 mt-1 text-xs text-ink-3">
           {draft.open
-            ? 'Allow lists of tools and policies still apply.'
-            : 'Only for keys, teams and people whose allow list names it, or whom a policy allows it.'}
+            ? 'Tool allow lists and policies still apply.'
+            : 'Only for keys, teams and people with the server on their tool allow list, or with a policy that allows it.'}
         </p>
       </div>
       <SelectField

@@ -48,15 +48,15 @@ export function ServerOverview({ server, lastDay }: { server: Server; lastDay: L
             'every key, unless an allow list or a policy forbids it'
           ) : (
             <>
-              keys, teams and people whose{' '}
+              keys, teams and people with the server on their{' '}
               <Link to="/keys" className="link">
                 tool allow list
-              </Link>{' '}
-              names it, or whom a{' '}
+              </Link>
+              , or with a{' '}
               <Link to="/policies" className="link">
                 policy
               </Link>{' '}
-              allows it
+              that allows it
             </>
           )}
         </DescriptionItem>
