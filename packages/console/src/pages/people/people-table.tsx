@@ -73,7 +73,7 @@ export function PeopleTable({ people, teamName, openId, onOpen, empty }: PeopleT
     }),
     column.accessor(({ limit }) => limit?.budgetCapUsd ?? Number.POSITIVE_INFINITY, {
       id: 'cap',
-      header: 'Cap used',
+      header: 'Cap',
       cell: ({ row }) => <Cap limit={row.original.limit} />,
       meta: { align: 'right', wideOnly: true, className: 'w-44' },
     }),
