@@ -145,7 +145,7 @@ function KeyFacts({ subject }: { subject: Key }) {
       <DescriptionList>
         <DescriptionItem name="Owner">
           {subject.userId === null ? (
-            <span className="text-ink-3">nobody</span>
+            <span className="text-ink-3">none</span>
           ) : (
             <Link to="/people" search={{ person: subject.userId }} className="link">
               {personName(subject.userId)}

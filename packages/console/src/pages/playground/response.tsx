@@ -160,7 +160,8 @@ function RecordedCall({ requestId }: { requestId: string }) {
             <Count value={data.inputTokens} /> in, <Count value={data.outputTokens} /> out
           </DescriptionItem>
           <DescriptionItem name="Model">
-            <span className="mono">{data.model}</span> of {data.provider ?? 'nobody'}
+            <span className="mono">{data.model}</span>
+            {data.provider !== null && ` of ${data.provider}`}
           </DescriptionItem>
         </DescriptionList>
       </Section>
@@ -187,7 +188,7 @@ function toneOf(result: string, action: string | null): Tone {
 
 const acted: Record<string, string> = { block: 'blocked', redact: 'redacted', flag: 'flagged' }
 const results: Record<string, string> = {
-  pass: 'fine',
+  pass: 'passed',
   error: 'error',
   skip: 'not run',
   fail: 'failed',

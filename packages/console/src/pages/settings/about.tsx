@@ -36,7 +36,7 @@ export function AboutService() {
             <span className="text-ink-3">on Node {data.node}</span>
           </DescriptionItem>
           <DescriptionItem name="Tenant">
-            {data.tenant.name} {data.tenant.isDemo && <Tag tone="warn">made up</Tag>}{' '}
+            {data.tenant.name} {data.tenant.isDemo && <Tag tone="warn">demo data</Tag>}{' '}
             <Id id={data.tenant.id} />
           </DescriptionItem>
           <DescriptionItem name="Mode">

@@ -16,7 +16,7 @@ const messages: Record<string, string> = {
   user_suspended: 'You are suspended here. Ask a manager of your tenant.',
   user_removed: 'You were removed here. Ask a manager of your tenant to add you again.',
   identity_taken:
-    'Your email address belongs to somebody else here, or to several members. Ask a manager of your tenant.',
+    'Your email address belongs to someone else here, or to several members. Ask a manager of your tenant.',
   last_manager:
     'You are no longer a manager, but your key is the last manager key of the tenant. Create another one first.',
   unavailable: 'The service cannot reach its database. Try again shortly.',

@@ -82,7 +82,7 @@ const stageNames: Record<Stages[number]['name'], readonly [name: string, title: 
   plan: ['planned', 'Resolves model, prompt and provider'],
   reserve: ['reserved', 'Computes the maximum cost'],
   admit: ['admitted', 'Rate limits and budgets'],
-  guard: ['judged', 'Policies on the request'],
+  guard: ['checked', 'Policies on the request'],
   forward: ['waited', 'Until the first byte from the provider'],
   answer: ['answered', 'Until the last byte; for a stream including delivery to the caller'],
   judge: ['checked again', 'Policies on the response'],

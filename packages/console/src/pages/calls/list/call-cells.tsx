@@ -105,7 +105,7 @@ export const Tokens = ({ call }: { call: Call }) =>
     <Unknown />
   ) : (
     <span
-      title={`${formatInteger(call.inputTokens)} in${call.cachedTokens > 0 ? `, ${formatInteger(call.cachedTokens)} of it from a cache` : ''}; ${formatInteger(call.outputTokens)} out`}
+      title={`${formatInteger(call.inputTokens)} in${call.cachedTokens > 0 ? `, ${formatInteger(call.cachedTokens)} of them from a cache` : ''}; ${formatInteger(call.outputTokens)} out`}
     >
       {formatInteger(call.inputTokens + call.outputTokens)}
     </span>

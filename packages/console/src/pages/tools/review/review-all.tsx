@@ -77,7 +77,7 @@ export function ReviewAll({ server, pending }: { server: Server; pending: readon
         onConfirm={send}
       >
         <p className="m-0 break-words">
-          {current.map(({ name }) => name).join(', ')}: whoever may call {server.name} sees them from then on.
+          {current.map(({ name }) => name).join(', ')}: everyone who may call {server.name} will see them.
         </p>
         {flagged.length > 0 && (
           <p className="m-0 mt-2 text-warn">

@@ -102,7 +102,7 @@ function History({ tool }: { tool: Tool }) {
 }
 
 const nameOf = ({ name, userId, keyId }: NonNullable<Tool['approvedBy']>) =>
-  name ?? userId ?? keyId ?? 'somebody'
+  name ?? userId ?? keyId ?? 'someone'
 
 function CallsOfTool({ server, tool }: { server: Server; tool: Tool }) {
   const { span } = useLastDay()
