@@ -88,7 +88,7 @@ export function ServerForm({ server, onClose, onCreated }: ServerFormProps) {
         <p className="m-0 mt-1 text-xs text-ink-3">
           {draft.open
             ? 'Tool allow lists and policies still apply.'
-            : 'Only for keys, teams and people with the server on their tool allow list, or with a policy that allows it.'}
+            : 'Only for keys, teams and people with its tools on their allow list, or with a policy that allows them.'}
         </p>
       </div>
       <SelectField

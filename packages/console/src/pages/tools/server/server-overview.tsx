@@ -48,7 +48,7 @@ export function ServerOverview({ server, lastDay }: { server: Server; lastDay: L
             'every key, unless an allow list or a policy forbids it'
           ) : (
             <>
-              keys, teams and people with the server on their{' '}
+              keys, teams and people with its tools on their{' '}
               <Link to="/keys" className="link">
                 tool allow list
               </Link>
@@ -56,7 +56,7 @@ export function ServerOverview({ server, lastDay }: { server: Server; lastDay: L
               <Link to="/policies" className="link">
                 policy
               </Link>{' '}
-              that allows it
+              that allows them
             </>
           )}
         </DescriptionItem>
