@@ -45,7 +45,7 @@ const verbs: Readonly<Record<string, string>> = {
   block: 'blocked',
   connect: 'connected',
   disconnect: 'disconnected',
-  refresh: 'asked',
+  refresh: 'refreshed',
   deny: 'denied',
   activate: 'activated',
   deactivate: 'deactivated',
