@@ -67,7 +67,7 @@ describe('what a call said', () => {
       { type: 'image', data: 'aGk=' },
     ]
     expect(readMessages({ result: { content, isError: true } })).toEqual([
-      { role: 'result, an error by its own word', text: 'No such file\n(image)' },
+      { role: 'result (error)', text: 'No such file\n(image)' },
     ])
     expect(readMessages({ result: { contents: [{ uri: 'file:///a', text: 'Hello' }] } })).toEqual([
       { role: 'result', text: 'Hello' },

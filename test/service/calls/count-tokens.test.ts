@@ -92,5 +92,5 @@ test('policies judge it as they judge a message', async () => {
 test('a model of a provider without messages is refused, with words', async () => {
   const response = await gateway.send('/v1/messages/count_tokens', { ...asking('Hello'), model: 'gpt-4o' })
   expect(response.status).toBe(400)
-  expect(await response.text()).toContain('does not answer this endpoint')
+  expect(await response.text()).toContain('does not support this endpoint')
 })

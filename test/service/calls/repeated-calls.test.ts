@@ -449,7 +449,7 @@ describe('what is kept', () => {
     for (const each of [key, later]) {
       const again = await send(each, plain, { key: ownKey })
       expect(again.status).toBe(409)
-      expect(await again.json()).toMatchObject({ error: { message: expect.stringContaining('not kept') } })
+      expect(await again.json()).toMatchObject({ error: { message: expect.stringContaining('not stored') } })
     }
     expect(
       await gateway.service.database.query(

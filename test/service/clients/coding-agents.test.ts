@@ -141,7 +141,7 @@ describe('the query', () => {
     ['X-Amz-Signature=x', /headers/],
     ['a=tallystick_sk_x', /virtual key/],
     ['$httpHeaders=authorization:x', /not a valid part of a URL/],
-    ['%24httpHeaders=x', /no plain word/],
+    ['%24httpHeaders=x', /characters that are not forwarded/],
     ['a=1;key=2', /not a valid part of a URL/],
     ['a=%zz', /not a valid part of a URL/],
     ['model=gpt-4o', /^model: belongs into the body/],

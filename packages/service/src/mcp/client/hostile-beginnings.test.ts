@@ -194,8 +194,8 @@ const listings: { name: string; script: HostileScript; says: RegExp }[] = [
     script: json((id) => answerTo(id, { tools: [{ name: 'a', description: 'x'.repeat(9_000_000) }] })),
     says: /more than/,
   },
-  { name: 'has no list', script: json((id) => answerTo(id, { tools: 'none' })), says: /listed no tools/ },
-  { name: 'lists words', script: json((id) => answerTo(id, { tools: ['a'] })), says: /no object/ },
+  { name: 'has no list', script: json((id) => answerTo(id, { tools: 'none' })), says: /list of tools that cannot be read/ },
+  { name: 'lists words', script: json((id) => answerTo(id, { tools: ['a'] })), says: /not an object/ },
   {
     name: 'refuses',
     script: json((id) => ({ jsonrpc: '2.0', id, error: { code: -5, message: 'no' } })),
