@@ -12,7 +12,7 @@ import {
   type UpstreamSink,
 } from '../../providers/index.js'
 import type { NewReceipt } from '../../record/index.js'
-import { ApiError, databaseUnavailable, unavailable } from '../../shared/errors.js'
+import { ApiError, databaseUnavailable, unauthorized, unavailable } from '../../shared/errors.js'
 import { createSliceQueue } from '../../shared/slice-queue.js'
 import { eachStage, type Stages } from '../core/index.js'
 import type { FinishedModelAttempt } from './attempt/finished-attempt.js'
@@ -30,6 +30,7 @@ interface Bench {
   finished: FinishedModelAttempt[]
   refused: RefusedCall[]
   settled: number[]
+  readReservedNanos(account: Parameters<AdmissionStore['readReservedNanos']>[1]): Promise<number>
 }
 
 const principal = {
@@ -171,7 +172,7 @@ async function build(
     addRoutes: null,
     authMethods: [{ read: () => 'key', verify: async () => principal }],
     entitlementsOf: async () => entitlements,
-    renewLimits: async (of) => of,
+    renewLimits: broken.renewLimits ?? (async (of) => of),
     issuedReferences: { find: async () => new Map() },
     prices: { ensure: async () => 'price' },
     openCalls: broken.openCalls ?? { open: async () => true },
@@ -190,6 +191,7 @@ async function build(
     admission: {
       ...unusedStore,
       admit: (request) => admission.admit(request),
+      release: (hold) => admission.release(hold),
       async settle(hold, actual) {
         settled.push(actual.tokens ?? Number.NaN)
         await (broken.admission ?? admission).settle(hold, actual)
@@ -251,6 +253,7 @@ async function build(
     finished,
     refused,
     settled,
+    readReservedNanos: (account) => admission.readReservedNanos('tenant', account),
     async call(body = {}) {
       const response = await fetch(`${address}/v1/chat/completions`, {
         method: 'POST',
@@ -490,6 +493,19 @@ describe('between admission and forwarding', () => {
     expect(generations).toHaveLength(2)
     expect(sent).toBe(1)
     expect(receipts.map(({ draft }) => draft.outcome)).toEqual(['ok'])
+  })
+
+  test('a call whose key is revoked before it is stored as open keeps nothing reserved', async () => {
+    const account = { scopeType: 'key' as const, scopeId: 'key_1', startMs: 0, endMs: null }
+    const limit = { account, limitNanos: 1_000_000_000, source: { id: null, name: 'A limit' } }
+    const { call, receipts, readReservedNanos } = await build(answerPlainly, {
+      spendLimits: { limitsFor: async () => ({ limits: [limit], version: 0 }), forget: () => undefined },
+      openCalls: { open: async () => false },
+      renewLimits: () => Promise.reject(unauthorized()),
+    })
+    expect((await call()).status).toBe(401)
+    expect(receipts).toEqual([])
+    expect(await readReservedNanos(account)).toBe(0)
   })
 
   test('a call that cannot be noted is not forwarded, and leaves a receipt that says so', async () => {

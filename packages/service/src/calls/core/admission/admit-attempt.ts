@@ -52,29 +52,35 @@ export async function admitAttempt<T extends CallTypes>(
       now = new Date(decision.atMs)
       continue
     }
-    const grantedNanos = decision.admitted ? decision.grantedNanos : null
-    const attempt: DecidedAttempt<T> = {
-      ...planned,
-      entitlements,
-      reservation,
-      priceHash,
-      grant: kind.grant(reservation, grantedNanos),
-      hold: decision.admitted ? decision.hold : null,
-      admittedAtMs: 'atMs' in decision ? decision.atMs : Number.NaN,
-      grantedNanos,
-    }
-    if (!decision.admitted) return { attempt, decision, fault: null }
-    const { generation } = decision
-    const receipt = kind.writeInterrupted(attempt)
     try {
-      const opened = await parts.openCalls.open({ receipt, generation, limitsVersion })
-      if (opened) return { attempt, decision, fault: null }
+      const grantedNanos = decision.admitted ? decision.grantedNanos : null
+      const attempt: DecidedAttempt<T> = {
+        ...planned,
+        entitlements,
+        reservation,
+        priceHash,
+        grant: kind.grant(reservation, grantedNanos),
+        hold: decision.admitted ? decision.hold : null,
+        admittedAtMs: 'atMs' in decision ? decision.atMs : Number.NaN,
+        grantedNanos,
+      }
+      if (!decision.admitted) return { attempt, decision, fault: null }
+      const { generation } = decision
+      const receipt = kind.writeInterrupted(attempt)
+      try {
+        const opened = await parts.openCalls.open({ receipt, generation, limitsVersion })
+        if (opened) return { attempt, decision, fault: null }
+      } catch (error) {
+        return { attempt, decision, fault: toApiError(error) }
+      }
+      entitlements = await parts.renewLimits(entitlements)
+      const { version } = await parts.spendLimits.limitsFor(entitlements, planned.call, now)
+      if (version === limitsVersion) afterGeneration = generation
+      else await parts.admission.release(decision.hold)
     } catch (error) {
-      return { attempt, decision, fault: toApiError(error) }
+      // No receipt will settle the reservation. A store that cannot be reached drops it when it loads the tenant again.
+      if (decision.admitted) await parts.admission.release(decision.hold).catch(() => undefined)
+      throw error
     }
-    entitlements = await parts.renewLimits(entitlements)
-    const { version } = await parts.spendLimits.limitsFor(entitlements, planned.call, now)
-    if (version === limitsVersion) afterGeneration = generation
-    else await parts.admission.release(decision.hold)
   }
 }
