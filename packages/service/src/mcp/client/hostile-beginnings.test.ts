@@ -194,7 +194,11 @@ const listings: { name: string; script: HostileScript; says: RegExp }[] = [
     script: json((id) => answerTo(id, { tools: [{ name: 'a', description: 'x'.repeat(9_000_000) }] })),
     says: /more than/,
   },
-  { name: 'has no list', script: json((id) => answerTo(id, { tools: 'none' })), says: /list of tools that cannot be read/ },
+  {
+    name: 'has no list',
+    script: json((id) => answerTo(id, { tools: 'none' })),
+    says: /list of tools that cannot be read/,
+  },
   { name: 'lists words', script: json((id) => answerTo(id, { tools: ['a'] })), says: /not an object/ },
   {
     name: 'refuses',
