@@ -3,7 +3,16 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,10 +65,24 @@ async function findFreePort() {
   return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
 
+/**
+ * Links every installed package, and the packages of this repository as they are in the old checkout.
+ * @param {string} from @param {string} to
+ */
+function linkPackages(from, to) {
+  mkdirSync(to)
+  for (const name of readdirSync(from)) {
+    const path = join(from, name)
+    if (name === '@tallystick') linkPackages(path, join(to, name))
+    else if (lstatSync(path).isSymbolicLink()) symlinkSync(readlinkSync(path), join(to, name))
+    else symlinkSync(path, join(to, name))
+  }
+}
+
 async function buildOld() {
   execFileSync('git', ['worktree', 'add', '--detach', oldCheckout, commit], { cwd: root, stdio: 'ignore' })
   closers.push(() => execFileSync('git', ['worktree', 'remove', '--force', oldCheckout], { cwd: root }))
-  symlinkSync(join(root, 'node_modules'), join(oldCheckout, 'node_modules'))
+  linkPackages(join(root, 'node_modules'), join(oldCheckout, 'node_modules'))
   execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: oldCheckout, stdio: 'inherit' })
 }
 
