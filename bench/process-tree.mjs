@@ -22,8 +22,7 @@ export function readTreeTime(pid, dataDir) {
   const main = readStat(`/proc/${pid}/task/${pid}/stat`)
   const roots = dataDir === undefined ? [] : [readPostmasterPid(dataDir)]
   const database = listDescendants([pid, ...roots])
-    .filter((each) => each !== pid)
-    .map((each) => readStat(`/proc/${each}/stat`))
+    .filter((each) => each.pid !== pid)
     .reduce((sum, { own, reaped }) => sum + own + reaped, own.reaped)
   return { mainThread: main.own, otherThreads: own.own - main.own, database }
 }
@@ -42,24 +41,24 @@ export const totalOf = ({ mainThread, otherThreads, database }) => mainThread + 
 const readPostmasterPid = (dataDir) =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
 
-/** @param {readonly number[]} roots @returns {number[]} the roots and everything below them */
+/** @param {readonly number[]} roots @returns the roots and everything below them */
 function listDescendants(roots) {
-  const parents = new Map()
-  for (const name of readdirSync('/proc')) {
+  const processes = readdirSync('/proc').flatMap((name) => {
     const pid = Number(name)
-    if (!(pid > 0)) continue
+    if (!(pid > 0)) return []
     try {
-      parents.set(pid, readStat(`/proc/${pid}/stat`).parent)
+      return [{ pid, ...readStat(`/proc/${pid}/stat`) }]
     } catch {
       // The process ended since the folder was read.
+      return []
     }
-  }
+  })
   const found = new Set(roots)
   for (let size = 0; size < found.size; ) {
     size = found.size
-    for (const [pid, parent] of parents) if (found.has(parent)) found.add(pid)
+    for (const { pid, parent } of processes) if (found.has(parent)) found.add(pid)
   }
-  return [...found]
+  return processes.filter(({ pid }) => found.has(pid))
 }
 
 /** @param {string} file */
