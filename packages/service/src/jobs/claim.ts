@@ -24,7 +24,7 @@ interface ClaimRequest {
 /**
  * Claims jobs that are due and not leased. Tenants alternate, and so do the jobs of one tenant: the one served
  * longest ago comes first. This is one statement, so that no lock waits for this process. Only the first open job
- * of a group can be claimed, and its row is locked meanwhile, so two replicas cannot run two jobs of one group.
+ * of a group can be claimed, and its row is locked in the meantime, so two replicas cannot run two jobs of one group.
  */
 export async function claimJobs(db: Db, { processId, running, kinds }: ClaimRequest): Promise<Job[]> {
   const { rows } = await sql<Job>`

@@ -72,7 +72,7 @@ export default function SignInPage() {
           </>
         )}
         <p className="m-0 mt-8 border-t border-rule pt-4 text-xs leading-5 text-ink-3">
-          No key yet? The first start of the service prints one. Later, whoever runs it makes one with{' '}
+          No key yet? The first start of the service prints one. To create another one later, run{' '}
           <code className="break-words">tallystick key create --tenant default --role manager</code>
         </p>
       </div>

@@ -46,7 +46,7 @@ export async function inTransaction<T>(db: Db, act: (tx: Tx) => Promise<T>): Pro
   return db instanceof Transaction ? await act(db) : await db.transaction().execute(act)
 }
 
-/** Runs several reads on one snapshot. They must be short: a snapshot keeps vacuum from removing rows that are deleted meanwhile. */
+/** Runs several reads on one snapshot. They must be short: a snapshot keeps vacuum from removing rows that are deleted in the meantime. */
 export async function inSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
   const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
   return await snapshot.execute(read)

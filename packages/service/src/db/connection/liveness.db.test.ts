@@ -31,7 +31,7 @@ test('a connection that breaks tells so at once', async () => {
   await Promise.all([expect(asking).rejects.toThrow(), proxy.cut()])
 })
 
-test('a process that was blocked itself reads what came meanwhile before it calls the server silent', async () => {
+test('a process that was blocked itself reads what came in the meantime before it calls the server silent', async () => {
   const direct = new pg.Client(inject('postgresUrl'))
   await direct.connect()
   const asking = requireAnswer(direct, 6_000)

@@ -85,7 +85,7 @@ test('whoever waits for the commit gets the rows of its own statement, and after
   expect(given).toEqual([])
 })
 
-test('a process that was blocked itself reads what came meanwhile before it calls the server silent', async () => {
+test('a process that was blocked itself reads what came in the meantime before it calls the server silent', async () => {
   const impatient = await connectPipelined(inject('postgresUrl'), {
     answerTimeoutMs: 6_000,
     signal: new AbortController().signal,

@@ -59,7 +59,7 @@ export function declareExamples(bench: () => Bench): void {
       { unit: 'tokens', limit: 1000, remaining: 600, resetMs: 50_000 },
     ]
     for (let time = 0; time < 5; time++) expect(await store.readLimitStatuses(tenant, claims)).toEqual(used)
-    // A limit that was lowered meanwhile is passed, not undone.
+    // A limit that was lowered in the meantime is passed, not undone.
     expect(await store.readLimitStatuses(tenant, [tpm(100, 1)])).toMatchObject([{ limit: 100, remaining: 0 }])
     clock.advance(50_001)
     expect(await store.readLimitStatuses(tenant, claims)).toEqual(free)

@@ -108,7 +108,7 @@ export function declareGenerations(bench: () => Bench): void {
     const spent = usageLoader.sumSpend(driver.tenantId, user)
     expect(spent).toBeLessThanOrEqual(450)
     expect(await store.readReservedNanos(driver.tenantId, user)).toBe(0)
-    // Nothing has left the window meanwhile: the clock is not advanced.
+    // Nothing has left the window in the meantime: the clock is not advanced.
     const left = Math.min(60 - admitted, Math.floor((450 - spent) / 10))
     for (let i = 0; i < left; i++) expect(await driver.start(store, claims)).not.toBeNull()
     expect(await driver.start(store, claims)).toBeNull()

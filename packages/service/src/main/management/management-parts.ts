@@ -65,8 +65,8 @@ export interface ManagementParts extends PolicyTrialParts {
   readReserved: ReadReserved
   about: AboutSettings
   readRateLimitStatus: KeyStandingParts['readRateLimitStatus']
-  /** A job of compliance waits for a worker. */
+  /** Called when a background job was added. */
   onJobAdded(): void
-  /** Told of a corrected cost once it is committed. */
+  /** Called with a corrected cost once it is committed. */
   onAdjusted(correction: NumberedReceipt): void
 }

@@ -26,7 +26,7 @@ export function createFileMarks(dataDir: string): MarkStore {
     label: `data directory on ${hostname()}`,
     read,
     async write(marks) {
-      // One that cannot be read is written anew.
+      // One that cannot be read is overwritten.
       const known = await read().catch(() => [])
       const all = latestMarks([...known, ...marks])
       const text = JSON.stringify(

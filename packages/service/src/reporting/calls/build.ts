@@ -8,7 +8,7 @@ import type { Position } from './search/position.js'
 
 // Rows are built from receipts in small transactions that are each complete: missing rows are added, differing rows
 // are rewritten, and correct ones are left alone. So it does not matter how often it runs, how many instances run
-// at once, where one was killed, or what is written meanwhile: a receipt and its row are committed in one
+// at once, where one was killed, or what is written in the meantime: a receipt and its row are committed in one
 // transaction, and building finds either both or none.
 
 export interface BuildSpan {

@@ -37,7 +37,7 @@ export function startAccessWatch(options: {
     }
   }
 
-  /** An unavailable database proves nothing: the stream stays open, and receives nothing meanwhile. */
+  /** An unavailable database proves nothing: the stream stays open, and receives nothing in the meantime. */
   async function reload(principal: Principal): Promise<Principal | null | 'unknown'> {
     return await principalNow(principal).catch(() => 'unknown' as const)
   }

@@ -21,7 +21,7 @@ export interface CatchUpParts {
 
 /**
  * Sends the events between the positions of a stream and its feed, as fast as the reader takes them; then the
- * stream is live. The feed advances meanwhile. The last comparison and the change to live are one step, so that no
+ * stream is live. The feed advances in the meantime. The last comparison and the change to live are one step, so that no
  * event is lost between them.
  */
 export async function catchUp(

@@ -113,7 +113,7 @@ export function createEvents(options: EventsOptions): Events {
     async serve(stream, { at, begin }) {
       if (closing) throw serviceStopping()
       const feed = await feeds.join(stream.principal.tenantId, stream)
-      // The reader may have left meanwhile.
+      // The reader may have left in the meantime.
       if (!stream.isOpen) return leave(stream)
       begin()
       streams.add(stream)

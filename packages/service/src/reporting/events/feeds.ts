@@ -134,7 +134,7 @@ export function createFeeds(options: {
   }
 
   /**
-   * Runs without a pause between the first stream and the last, so that a stream that catches up meanwhile is
+   * Runs without a pause between the first stream and the last, so that a stream that catches up in the meantime is
    * either included or not.
    */
   function send(feed: Feed, events: readonly FeedEvent[], position: Position): void {

@@ -40,7 +40,7 @@ export type NewBatch = Pick<
 
 /**
  * Stores a batch and takes over the reservations of its lines from the process that made them. False when they are
- * no longer complete: the process was considered dead meanwhile, and they were recorded. Nothing is stored in that
+ * no longer complete: the process was considered dead in the meantime, and they were recorded. Nothing is stored in that
  * case.
  */
 export async function storeBatch(tx: Tx, batch: NewBatch): Promise<boolean> {
@@ -96,7 +96,7 @@ export async function takeBatch(db: Db, { id, lease_number: number }: Job): Prom
   return row ?? null
 }
 
-/** Returns false when another process has taken the batch over meanwhile. */
+/** Returns false when another process has taken the batch over in the meantime. */
 export async function updateLeased(
   db: Db | Tx,
   { id, lease_number: number }: Pick<BatchRow, 'id' | 'lease_number'>,

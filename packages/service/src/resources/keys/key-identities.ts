@@ -12,11 +12,11 @@ export interface KeyIdentities {
   /** Returns the owner of a refused key value; null when it never was a key. */
   findRefused(value: string): Promise<Actor | null>
   /**
-   * Returns the current principal of a key. Null when it was revoked or has expired meanwhile. This does not count
+   * Returns the current principal of a key. Null when it was revoked or has expired in the meantime. This does not count
    * as a use of the key.
    */
   find(principal: Pick<Principal, 'tenantId' | 'keyId'>): Promise<Principal | null>
-  /** Returns null when the key was revoked or has expired meanwhile. */
+  /** Returns null when the key was revoked or has expired in the meantime. */
   entitlementsOf(principal: Pick<Principal, 'tenantId' | 'keyId'>): Promise<Entitlements | null>
   /** Clears the cache of a tenant, on the replica that made the change itself. */
   forget(tenantId: string): void

@@ -28,7 +28,7 @@ export interface Consents {
   find(state: string): Promise<Consent | null>
   /** Claims the consent, so that no other request can use it. False when another request was faster. */
   claim(state: string): Promise<boolean>
-  /** Returns false when it was withdrawn meanwhile: its user was erased, or its server deleted. */
+  /** Returns false when it was withdrawn in the meantime: its user was erased, or its server deleted. */
   end(tx: Tx, state: string): Promise<boolean>
 }
 

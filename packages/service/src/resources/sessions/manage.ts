@@ -34,7 +34,7 @@ export async function openSession(
   const sessionId = principal.sessionId ?? newId('ses')
   const session: Principal = { ...principal, sessionId }
   await inTransaction(db, async (tx) => {
-    // The credential may have been revoked meanwhile, and its sessions ended.
+    // The credential may have been revoked in the meantime, and its sessions ended.
     if (!(await isStillActive(tx, principal))) throw unauthorized()
     await endOldest(tx, session)
     const row = await insertSession(tx, {

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { Tool } from '../use-servers'
 
 /**
- * Keeps the definitions that the user is reviewing. If the server lists newer ones meanwhile, they are shown on request, so that nobody
- * approves a definition that they have not seen.
+ * Keeps the definitions that the user is reviewing. If the server lists newer ones in the meantime, they are shown on request, so that
+ * nobody approves a definition that they have not seen.
  */
 export function useReviewedTools(tools: readonly Tool[], max = 1) {
   const [reviewed, setReviewed] = useState(() => tools.slice(0, max))

@@ -19,7 +19,7 @@ interface Field {
 /**
  * A body that is a form. Limits and policies work on JSON, so the fields are provided as JSON without the contents of files, and the form
  * to forward is written from that JSON. Only the contents of files are forwarded unchanged. The boundary and the headers of the parts are
- * written anew, because no policy has judged the ones that the caller wrote.
+ * written again, because no policy has judged the ones that the caller wrote.
  */
 export class MultipartForm {
   /** The body as the caller sent it. */

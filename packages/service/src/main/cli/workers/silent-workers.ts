@@ -11,7 +11,7 @@ export const aliveEveryMs = ({ workerSilenceMs }: Silence): number =>
 
 /**
  * Kills a worker that sends no message for too long. It counts checks instead of time: if this process was paused too, the messages that
- * arrived meanwhile are read before the next check.
+ * arrived in the meantime are read before the next check.
  */
 export function killWhenSilent(worker: Worker, { workerSilenceMs }: Silence, onSilent: () => void) {
   let silentChecks = 0

@@ -32,7 +32,7 @@ export async function rollUpOldDays(db: Db, before: Date): Promise<void> {
   for (const { tenantId, day } of rows) await rollUpDay(db, tenantId, day)
 }
 
-/** Counts that arrive meanwhile stay where they are: they reopen the day, which is then closed and merged again. */
+/** Counts that arrive in the meantime stay where they are: they reopen the day, which is then closed and merged again. */
 async function rollUpDay(db: Db, tenantId: string, day: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ got: boolean }>`

@@ -48,7 +48,7 @@ async function firstHour(db: Db, tenantId: string): Promise<number | null> {
 }
 
 /**
- * Most receipts are read and folded before the lock; under it, only those that arrived meanwhile. The tenant's
+ * Most receipts are read and folded before the lock; under it, only those that arrived in the meantime. The tenant's
  * calls wait for a few milliseconds.
  */
 async function rebuildHour(

@@ -75,7 +75,7 @@ function boundsOf(closedDays: ReadonlySet<number>): Days {
   return days
 }
 
-/** Visits only the days with calls, not all days of a century, because it blocks the process meanwhile. */
+/** Visits only the days with calls, not all days of a century, because it blocks the process in the meantime. */
 function cover(fromMs: number, toMs: number, coverage: Coverage, days: Days): UnassignedPiece[] {
   if (coverage.callsOnly) return [{ source: 'calls', fromMs, toMs, sign: 1 }]
   const parts: UnassignedPiece[] = []

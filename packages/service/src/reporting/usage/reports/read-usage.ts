@@ -44,7 +44,7 @@ const queryCanceled = '57014'
 
 /**
  * Reads all sums of a report from one snapshot: they agree with each other, and with the receipts, whatever is
- * written meanwhile. The first groups, up to a number, have a sum for each interval; `all` is for every group.
+ * written in the meantime. The first groups, up to a number, have a sum for each interval; `all` is for every group.
  */
 export async function readUsage(
   db: Db,

@@ -183,7 +183,7 @@ test('what a crashed worker had claimed can be claimed again when its lease ends
 
 test('of ten concurrent claims each gets other deliveries, and together they get all', async () => {
   const endpoint = await addEndpoint('http://127.0.0.1:9/')
-  // No lease ends meanwhile, however long it takes.
+  // No lease ends in the meantime, however long it takes.
   const now = new Date()
   await addDeliveries(endpoint, 500, now)
   const claims = await Promise.all(Array.from({ length: 10 }, () => claimDeliveries(db, unlimited, now)))
