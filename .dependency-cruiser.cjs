@@ -79,7 +79,7 @@ module.exports = {
     ),
     ...folders(
       'record',
-      [shared, `^${service}/record/log\\.ts$`, entryPoints('db'), recordPackage],
+      [shared, `^${service}/record/(log|receipt-owner)\\.ts$`, entryPoints('db'), recordPackage],
       [
         ['keys', []],
         ['marks', []],

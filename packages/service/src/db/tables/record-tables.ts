@@ -25,6 +25,7 @@ interface ReceiptsTable {
   canonical: string
   leaf_hash: Buffer
   commitment_key: Buffer | null
+  owner: string | null
 }
 
 interface SealsTable {

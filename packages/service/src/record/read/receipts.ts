@@ -1,22 +1,13 @@
 import type { Entry } from '@tallystick/record/format'
 import { priceEntryId } from '@tallystick/record/format'
 import type { Price } from '@tallystick/record/pricing'
-import { sql } from 'kysely'
 import type { Db } from '../../db/index.js'
+import { type CallOwner, ownerText } from '../receipt-owner.js'
 
 export interface StoredReceipt {
   seq: number
   canonical: string
   leaf_hash: Buffer
-}
-
-/** The owner of calls: a user, or a key that had no owner when it made them. */
-export type CallOwner = { userId: string } | { keyId: string }
-
-/** As `receipt_owner` reads it from the entry's text: the JSON form of the id. */
-function ownerText(own: CallOwner): string {
-  const [type, id] = 'userId' in own ? ['user', own.userId] : ['key', own.keyId]
-  return `${type}:${JSON.stringify(id).slice(1, -1)}`
 }
 
 /** Newest first. Plan for one owner: a backward scan of `receipts_by_owner`. */
@@ -29,7 +20,7 @@ export async function listReceipts(
     .selectFrom('receipts')
     .select(['seq', 'canonical', 'leaf_hash'])
     .where('tenant_id', '=', tenantId)
-  if (own !== null) query = query.where(sql<boolean>`receipt_owner(canonical) = ${ownerText(own)}`)
+  if (own !== null) query = query.where('owner', '=', ownerText(own))
   if (beforeSeq !== null) query = query.where('seq', '<', beforeSeq)
   return await query.orderBy('seq', 'desc').limit(limit).execute()
 }

@@ -2,6 +2,7 @@ import type { ChainedEntry, ChainedGroup } from '@tallystick/record/format'
 import { isExceptionEvent, signCheckpoint } from '@tallystick/record/format'
 import { createRowStatements, type Statement } from '../../db/index.js'
 import type { SigningKey } from '../keys/signing-key.js'
+import { receiptOwner } from '../receipt-owner.js'
 import type { NewReceipt } from './receipt.js'
 
 /** The statements that add a chained group to a tenant's record, besides its head: entries, exceptions, completed tree nodes, seal. */
@@ -31,9 +32,9 @@ export function recordStatements(
 
 const writeReceipts = createRowStatements({
   name: 'insert_receipts',
-  columns: 7,
+  columns: 8,
   text: (tuples) =>
-    `insert into receipts (tenant_id, seq, request_id, ts, canonical, leaf_hash, commitment_key) values ${tuples}`,
+    `insert into receipts (tenant_id, seq, request_id, ts, canonical, leaf_hash, commitment_key, owner) values ${tuples}`,
 })
 
 const insertReceipts = (
@@ -42,15 +43,11 @@ const insertReceipts = (
   entries: readonly ChainedEntry[],
 ): Statement[] =>
   writeReceipts(
-    entries.map(({ seq, id, ts, canonical, leafHash }, i) => [
-      tenantId,
-      seq,
-      id,
-      ts,
-      canonical,
-      leafHash,
-      receipts[i]?.commitmentKey ?? null,
-    ]),
+    entries.map(({ seq, id, ts, canonical, leafHash }, i) => {
+      const receipt = receipts[i]
+      const owner = receipt ? receiptOwner(receipt.draft) : null
+      return [tenantId, seq, id, ts, canonical, leafHash, receipt?.commitmentKey ?? null, owner]
+    }),
   )
 
 const insertExceptions = (
