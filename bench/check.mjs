@@ -11,7 +11,7 @@ import { startService } from './service.mjs'
 /**
  * @typedef {import('./process-tree.mjs').TreeTime} TreeTime
  * @typedef {import('./contenders.mjs').Contender & { pid: number, dataDir?: string }} Contender
- * @typedef {{ name: string, stream?: boolean, connections: number, promptChars?: number }} Scenario
+ * @typedef {{ name: string, stream?: boolean, connections: number, promptChars?: number, conversation?: boolean, maxTokens?: number }} Scenario
  */
 
 const usage = `Usage: npm run bench:check -- [COMMIT] [options]
@@ -26,8 +26,15 @@ const scenarios = [
   { name: 'plain, 32 connections', connections: 32 },
   { name: 'plain, 1 connection', connections: 1 },
   { name: 'streamed, 32 connections', connections: 32, stream: true },
+  { name: 'stream of 500 events, 8 connections', connections: 8, stream: true, maxTokens: 500 },
   { name: 'body of 100 KiB, 8 connections', connections: 8, promptChars: 100 * 1024 },
   { name: 'body of 500 KiB, 8 connections', connections: 8, promptChars: 500 * 1024 },
+  {
+    name: 'agent with 300 KiB, 8 connections',
+    connections: 8,
+    promptChars: 300 * 1024,
+    conversation: true,
+  },
 ]
 
 const maxCalls = 1_000_000
@@ -69,10 +76,10 @@ async function run(cleanup) {
  * @param {readonly Contender[]} contenders @param {Scenario} scenario @param {import('node:child_process').ChildProcess} load
  * @param {{ seconds: number, rounds: number }} options @returns {Promise<TreeTime[][]>} for each round and contender, the time of one call
  */
-async function measure(contenders, { connections, stream = false, promptChars = 0 }, load, options) {
+async function measure(contenders, { connections, stream = false, ...call }, load, options) {
   /** @param {Contender} contender @param {number} seconds */
   const drive = ({ url, headers }, seconds) =>
-    runLoad(load, { url, headers, stream, promptChars, connections, seconds, maxCalls })
+    runLoad(load, { url, headers, stream, ...call, connections, seconds, maxCalls })
   for (const contender of contenders) await drive(contender, 3)
   const rounds = []
   for (let round = 0; round < options.rounds; round++) {

@@ -1,4 +1,5 @@
-// The provider of a run: answers every chat completion at once, with the same canned text and its usage.
+// The provider of a run: answers every chat completion at once, with the same canned text and its usage. A stream of up to
+// 500 tokens has that many events.
 import { createServer } from 'node:http'
 import { serveUntilDisconnected } from './child.mjs'
 
@@ -25,14 +26,21 @@ const event = (data) => Buffer.from(`data: ${JSON.stringify(data)}\n\n`)
 const chunk = (delta, finish = null) =>
   event({ ...about, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })
 
-const spoken = [
-  chunk({ role: 'assistant', content: '' }),
-  ...words.map((word) => chunk({ content: `${word} ` })),
-  chunk({}, 'stop'),
-]
 const usageEvent = event({ ...about, object: 'chat.completion.chunk', choices: [], usage })
 const done = Buffer.from('data: [DONE]\n\n')
-const streams = { withUsage: [...spoken, usageEvent, done], withoutUsage: [...spoken, done] }
+
+/** @param {readonly string[]} words */
+function writeStreams(words) {
+  const spoken = [
+    chunk({ role: 'assistant', content: '' }),
+    ...words.map((word) => chunk({ content: `${word} ` })),
+    chunk({}, 'stop'),
+  ]
+  return { withUsage: [...spoken, usageEvent, done], withoutUsage: [...spoken, done] }
+}
+
+const shortStreams = writeStreams(words)
+const longStreams = writeStreams(Array.from({ length: 500 }, (_, index) => words[index % words.length] ?? ''))
 
 /**
  * One event per turn of the loop, so that each reaches the reader as a chunk of its own.
@@ -52,6 +60,7 @@ const server = createServer((request, response) => {
     const asked = Buffer.concat(body)
     if (asked.includes('"stream":true')) {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': 'req_bench' })
+      const streams = asked.includes('"max_tokens":500') ? longStreams : shortStreams
       speak(response, asked.includes('"include_usage":true') ? streams.withUsage : streams.withoutUsage)
     } else {
       response.writeHead(200, {
