@@ -1,18 +1,16 @@
-import type { Counts } from './counts.js'
-import type { Price, Rates } from './price.js'
 import {
-  type FullRates,
-  feeOf,
-  fullRates,
-  max,
-  min,
+  type CompiledPrice,
+  type CompiledRates,
+  compilePrice,
   ratesForInput,
-  schedulesOf,
-  tierNames,
-  toBigInt,
+  toCount,
+  toExactNanos,
   toNanos,
   toSafeNumber,
-} from './rates.js'
+} from './compiled-price.js'
+import type { Counts } from './counts.js'
+import type { Price, Rates } from './price.js'
+import { min, tierNames, toBigInt } from './rates.js'
 
 /**
  * Returns the cost of a call in whole nano-dollars. It is summed exactly in picodollars and rounded up once, so a call that is not free
@@ -24,16 +22,67 @@ import {
  * tool has the highest fee, and a tier counts as the one that makes the call most expensive.
  */
 export function costNanos(price: Price, counts: Counts, tier: string | null): number {
-  const fees = feePicos(price, counts.tools)
-  const costs = schedulesOf(price, tier).map((schedule) => {
-    const rates = ratesForInput(schedule, toBigInt(counts.input))
-    return toNanos(tokenPicos(fullRates(rates), counts), schedule, fees)
-  })
-  return toSafeNumber(max(...costs))
+  const compiled = compilePrice(price)
+  const schedules = compiled.schedulesOf(tier)
+  const fees = feePicos(compiled, counts.tools)
+  let highest = 0
+  for (const schedule of schedules) {
+    const nanos = toNanos(tokenPicos(ratesForInput(schedule, counts), counts), schedule, fees)
+    if (Number.isNaN(nanos)) return exactCostNanos(compiled, counts, tier)
+    if (nanos > highest) highest = nanos
+  }
+  return highest
 }
 
-export function feePicos(price: Price, tools: Counts['tools'] = {}): bigint {
-  return Object.entries(tools).reduce((sum, [tool, uses]) => sum + toBigInt(uses) * feeOf(price, tool), 0n)
+/** The same with BigInts, for amounts that do not fit into a number. */
+export function exactCostNanos(compiled: CompiledPrice, counts: Counts, tier: string | null): number {
+  const fees = exactFeePicos(compiled, counts.tools)
+  let highest = 0n
+  for (const schedule of compiled.schedulesOf(tier)) {
+    const parts = countTokens(ratesForInput(schedule, counts), counts)
+    const nanos = toExactNanos(sumPicos(parts), schedule, fees)
+    if (nanos > highest) highest = nanos
+  }
+  return toSafeNumber(highest)
+}
+
+/** Returns the fees of hosted tools. Not exact when it is not a safe integer. */
+export function feePicos(price: CompiledPrice, tools: Counts['tools']): number {
+  let sum = 0
+  for (const tool in tools)
+    if (Object.hasOwn(tools, tool)) sum += toCount(tools[tool]) * price.feeOf(tool).fast
+  return sum
+}
+
+export const exactFeePicos = (price: CompiledPrice, tools: Counts['tools'] = {}): bigint =>
+  Object.entries(tools).reduce((sum, [tool, uses]) => sum + toBigInt(uses) * price.feeOf(tool).exact, 0n)
+
+/** Returns the price of all tokens and images. Not exact when it is not a safe integer. */
+function tokenPicos({ fast, inputKinds }: CompiledRates, counts: Counts): number {
+  const written = toCount(counts.written)
+  const writtenHour = Math.min(toCount(counts.writtenHour), written)
+  let picos = 0
+  let inputLeft = toCount(counts.input)
+  for (const kind of inputKinds) {
+    const declared =
+      kind === 'written'
+        ? written - writtenHour
+        : kind === 'writtenHour'
+          ? writtenHour
+          : toCount(counts[kind])
+    const count = Math.min(declared, inputLeft)
+    inputLeft -= count
+    picos += count * fast[kind]
+  }
+  const output = toCount(counts.output)
+  const audioOut = Math.min(toCount(counts.audioOut), output)
+  return (
+    picos +
+    inputLeft * fast.input +
+    (output - audioOut) * fast.output +
+    audioOut * fast.audioOut +
+    toCount(counts.images) * fast.image
+  )
 }
 
 /** A count of one kind, with its rate in picodollars. */
@@ -43,36 +92,38 @@ interface PricedCount {
   rate: bigint
 }
 
-const tokenPicos = (rates: FullRates, counts: Counts): bigint =>
-  tokenCounts(rates, counts).reduce((sum, { count, rate }) => sum + count * rate, 0n)
+const sumPicos = (parts: readonly PricedCount[]): bigint =>
+  parts.reduce((sum, { count, rate }) => sum + count * rate, 0n)
 
-function tokenCounts(rates: FullRates, counts: Counts): PricedCount[] {
+function countTokens({ exact, inputKinds }: CompiledRates, counts: Counts): PricedCount[] {
   const written = toBigInt(counts.written)
   const writtenHour = min(toBigInt(counts.writtenHour), written)
+  const kinds = {
+    written: written - writtenHour,
+    writtenHour,
+    cached: toBigInt(counts.cached),
+    audioIn: toBigInt(counts.audioIn),
+  }
   return [
-    ...splitTotal({ kind: 'input', count: toBigInt(counts.input), rate: rates.input }, [
-      { kind: 'written', count: written - writtenHour, rate: rates.written },
-      { kind: 'writtenHour', count: writtenHour, rate: rates.writtenHour },
-      { kind: 'cached', count: toBigInt(counts.cached), rate: rates.cached },
-      { kind: 'audioIn', count: toBigInt(counts.audioIn), rate: rates.audioIn },
+    ...splitTotal(
+      { kind: 'input', count: toBigInt(counts.input), rate: exact.input },
+      inputKinds.map((kind) => ({ kind, count: kinds[kind], rate: exact[kind] })),
+    ),
+    ...splitTotal({ kind: 'output', count: toBigInt(counts.output), rate: exact.output }, [
+      { kind: 'audioOut', count: toBigInt(counts.audioOut), rate: exact.audioOut },
     ]),
-    ...splitTotal({ kind: 'output', count: toBigInt(counts.output), rate: rates.output }, [
-      { kind: 'audioOut', count: toBigInt(counts.audioOut), rate: rates.audioOut },
-    ]),
-    { kind: 'images', count: toBigInt(counts.images), rate: rates.image },
+    { kind: 'images', count: toBigInt(counts.images), rate: exact.image },
   ]
 }
 
-/** Splits a total into kinds with their own rates. When the kinds exceed the total, the most expensive ones are counted first. */
-function splitTotal(total: PricedCount, parts: PricedCount[]): PricedCount[] {
+/** Splits a total into kinds with their own rates. When the kinds exceed the total, the first are counted, which are the most expensive. */
+function splitTotal(total: PricedCount, parts: readonly PricedCount[]): PricedCount[] {
   let rest = total.count
-  const taken = parts
-    .sort((a, b) => (a.rate < b.rate ? 1 : a.rate > b.rate ? -1 : 0))
-    .map((part) => {
-      const count = min(part.count, rest)
-      rest -= count
-      return { ...part, count }
-    })
+  const taken = parts.map((part) => {
+    const count = min(part.count, rest)
+    rest -= count
+    return { ...part, count }
+  })
   return [{ ...total, count: rest }, ...taken]
 }
 
@@ -88,18 +139,19 @@ export interface CostLine {
 
 /** Returns the lines that a cost consists of. Each token is in one line only. The sum, rounded up to the nano-dollar, is the cost. */
 export function costLines(price: Price, counts: Counts, tier: string | null): CostLine[] {
-  const fees = feePicos(price, counts.tools)
+  const compiled = compilePrice(price)
+  const fees = exactFeePicos(compiled, counts.tools)
   let highest: { nanos: bigint; parts: PricedCount[]; factor: number } | null = null
-  for (const schedule of schedulesOf(price, tier)) {
-    const rates = fullRates(ratesForInput(schedule, toBigInt(counts.input)))
-    const nanos = toNanos(tokenPicos(rates, counts), schedule, fees)
+  for (const schedule of compiled.schedulesOf(tier)) {
+    const parts = countTokens(ratesForInput(schedule, counts), counts)
+    const nanos = toExactNanos(sumPicos(parts), schedule, fees)
     if (highest !== null && nanos <= highest.nanos) continue
-    const factor = Number(schedule.factor) / Number(schedule.scale)
-    highest = { nanos, parts: tokenCounts(rates, counts), factor }
+    const factor = Number(schedule.factor.exact) / Number(schedule.scale.exact)
+    highest = { nanos, parts, factor }
   }
   const { parts = [], factor = 1 } = highest ?? {}
   const tools = Object.entries(counts.tools ?? {}).map(([tool, uses]) => {
-    return { kind: `tools.${tool}`, count: toBigInt(uses), rate: feeOf(price, tool) }
+    return { kind: `tools.${tool}`, count: toBigInt(uses), rate: compiled.feeOf(tool).exact }
   })
   return [...parts.map((part) => toLine(part, factor)), ...tools.map((part) => toLine(part, 1))].filter(
     ({ count }) => count > 0,
@@ -115,13 +167,15 @@ const kinds = ['cached', 'written', 'writtenHour', 'audioIn', 'audioOut'] as con
 
 /** Returns the kinds, tools and tiers that the price does not name, so that the most expensive price was used for them. */
 export function unpricedKinds(price: Price, counts: Counts, tier: string | null): string[] {
-  const applied = schedulesOf(price, tier).map((schedule) => ratesForInput(schedule, toBigInt(counts.input)))
+  const applied = compilePrice(price)
+    .schedulesOf(tier)
+    .map((schedule) => ratesForInput(schedule, counts).named)
   const isMissing = (kind: keyof Rates) => applied.some((rates) => rates[kind] === undefined)
-  const tools = Object.entries(counts.tools ?? {}).filter(([, uses]) => toBigInt(uses) > 0n)
-  return [
-    ...kinds.filter((kind) => toBigInt(counts[kind]) > 0n && isMissing(kind)),
-    ...(toBigInt(counts.images) > 0n && isMissing('image') ? ['images'] : []),
-    ...tools.flatMap(([tool]) => (Object.hasOwn(price.fees ?? {}, tool) ? [] : `tools.${tool}`)),
-    ...tierNames(tier).flatMap((name) => (Object.hasOwn(price.tiers ?? {}, name) ? [] : `tier.${name}`)),
-  ]
+  const unpriced: string[] = kinds.filter((kind) => toCount(counts[kind]) > 0 && isMissing(kind))
+  if (toCount(counts.images) > 0 && isMissing('image')) unpriced.push('images')
+  for (const [tool, uses] of Object.entries(counts.tools ?? {}))
+    if (toCount(uses) > 0 && !Object.hasOwn(price.fees ?? {}, tool)) unpriced.push(`tools.${tool}`)
+  for (const name of tierNames(tier))
+    if (!Object.hasOwn(price.tiers ?? {}, name)) unpriced.push(`tier.${name}`)
+  return unpriced
 }

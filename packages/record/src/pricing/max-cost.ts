@@ -1,7 +1,17 @@
-import { feePicos } from './cost.js'
+import {
+  type CompiledPrice,
+  type CompiledRates,
+  compilePrice,
+  type Schedule,
+  toCount,
+  toExactNanos,
+  toNanos,
+  toSafeNumber,
+} from './compiled-price.js'
+import { exactFeePicos, feePicos } from './cost.js'
 import type { Counts } from './counts.js'
-import type { Price, Rates } from './price.js'
-import { fullRates, max, min, schedulesOf, toBigInt, toNanos, toSafeNumber } from './rates.js'
+import type { Price } from './price.js'
+import { type FullRates, max, min, toBigInt } from './rates.js'
 
 /** An upper bound of what a call can use. */
 export interface CostBound {
@@ -24,17 +34,63 @@ export interface CostBound {
  * The result never decreases when the output bound grows.
  */
 export function maxCostNanos(price: Price, bound: CostBound, tiers: readonly (string | null)[]): number {
-  const fees = feePicos(price, bound.tools)
-  const schedules = tiers.flatMap((tier) => schedulesOf(price, tier))
-  const costs = schedules.flatMap((schedule) => {
-    const longer = schedule.longer.filter(({ aboveInputTokens }) => bound.input > aboveInputTokens)
-    return [schedule, ...longer].map(({ rates }) => toNanos(maxTokenPicos(rates, bound), schedule, fees))
-  })
+  const compiled = compilePrice(price)
+  const fees = feePicos(compiled, bound.tools)
+  let highest = 0
+  for (const [schedule, rates] of ratesWithin(compiled, bound, tiers)) {
+    const nanos = toNanos(maxTokenPicos(rates.fast, bound), schedule, fees)
+    if (Number.isNaN(nanos)) return exactMaxCostNanos(compiled, bound, tiers)
+    if (nanos > highest) highest = nanos
+  }
+  return highest
+}
+
+/** The same with BigInts, for amounts that do not fit into a number. */
+export function exactMaxCostNanos(
+  compiled: CompiledPrice,
+  bound: CostBound,
+  tiers: readonly (string | null)[],
+): number {
+  const fees = exactFeePicos(compiled, bound.tools)
+  const costs = ratesWithin(compiled, bound, tiers).map(([schedule, rates]) =>
+    toExactNanos(exactMaxTokenPicos(rates.exact, bound), schedule, fees),
+  )
   return toSafeNumber(max(...costs))
 }
 
-function maxTokenPicos(rates: Rates, bound: CostBound): bigint {
-  const { input, cached, written, writtenHour, audioIn, output, audioOut, image } = fullRates(rates)
+/** Returns all rates that can apply within the bound. */
+const ratesWithin = (
+  compiled: CompiledPrice,
+  { input }: CostBound,
+  tiers: readonly (string | null)[],
+): [Schedule, CompiledRates][] =>
+  tiers.flatMap((tier) =>
+    compiled.schedulesOf(tier).flatMap((schedule) => {
+      const longer = schedule.longer.filter(({ aboveInputTokens }) => input > aboveInputTokens)
+      return [schedule.base, ...longer.map(({ rates }) => rates)].map((rates): [Schedule, CompiledRates] => [
+        schedule,
+        rates,
+      ])
+    }),
+  )
+
+/** Not exact when it is not a safe integer. */
+function maxTokenPicos(rates: FullRates<number>, bound: CostBound): number {
+  const { input, cached, written, writtenHour, audioIn, output, audioOut, image } = rates
+  const text = Math.max(input, cached, written, bound.mayWriteHour ? writtenHour : 0)
+  const inputTokens = toCount(bound.input)
+  const outputTokens = toCount(bound.output)
+  return (
+    inputTokens * text +
+    Math.min(toCount(bound.audioIn), inputTokens) * Math.max(audioIn - text, 0) +
+    outputTokens * output +
+    Math.min(toCount(bound.audioOut), outputTokens) * Math.max(audioOut - output, 0) +
+    toCount(bound.images) * image
+  )
+}
+
+function exactMaxTokenPicos(rates: FullRates, bound: CostBound): bigint {
+  const { input, cached, written, writtenHour, audioIn, output, audioOut, image } = rates
   const text = max(input, cached, written, bound.mayWriteHour ? writtenHour : 0n)
   return (
     maxOfTotal(toBigInt(bound.input), text, toBigInt(bound.audioIn), audioIn) +

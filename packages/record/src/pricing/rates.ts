@@ -1,19 +1,10 @@
 import type { LongerRates, Price, Rates } from './price.js'
 
 /** A rate for every kind. A kind that the price does not name has the most expensive rate of its direction. */
-export interface FullRates {
-  input: bigint
-  cached: bigint
-  written: bigint
-  writtenHour: bigint
-  audioIn: bigint
-  output: bigint
-  audioOut: bigint
-  image: bigint
-}
+export type FullRates<Amount = bigint> = Record<keyof Rates, Amount>
 
 /** One way to price the tokens of a call: rates by the length of its input, times a factor. */
-export interface Schedule {
+export interface TierRates {
   rates: Rates
   longer: readonly LongerRates[]
   /** The numerator of the factor. `scale` is the denominator, so that no factor is rounded. */
@@ -53,18 +44,12 @@ export function fullRates(rates: Rates): FullRates {
   }
 }
 
-/** Returns the fee for one use. A tool without a fee costs as much as the most expensive one of the price. */
-export function feeOf({ fees = {}, rates }: Price, tool: string): bigint {
-  if (Object.hasOwn(fees, tool)) return toBigInt(fees[tool])
+/** Returns the fee for one use of a tool that the price does not name: as much as the most expensive one that it does. */
+export function unnamedFee({ fees = {}, rates }: Price): bigint {
   const known = Object.values(fees).map(toBigInt)
   if (known.length > 0) return max(...known)
   const { input, audioIn, output, audioOut } = fullRates(rates)
   return UNPRICED_USE_TOKENS * max(input, audioIn, output, audioOut)
-}
-
-/** Returns the last rates whose threshold the input exceeds. */
-export function ratesForInput({ rates, longer }: Schedule, input: bigint): Rates {
-  return longer.findLast(({ aboveInputTokens }) => input > toBigInt(aboveInputTokens))?.rates ?? rates
 }
 
 export const tierNames = (tier: string | null): string[] => (tier ? [...new Set(tier.split('+'))] : [])
@@ -73,17 +58,17 @@ export const tierNames = (tier: string | null): string[] => (tier ? [...new Set(
  * Returns every way to price a call of this tier, of which the most expensive one applies. There is only one unless several of the joined
  * tiers have their own rates, or a tier is unknown. An unknown tier counts as the known tier that makes the call most expensive.
  */
-export function schedulesOf(price: Price, tier: string | null): Schedule[] {
+export function ratesOfTier(price: Price, tier: string | null): TierRates[] {
   const { tiers = {} } = price
   const names = tierNames(tier)
   const known = names.filter((name) => Object.hasOwn(tiers, name))
   const others = Object.keys(tiers).filter((name) => !known.includes(name))
   const combinations =
     known.length === names.length ? [known] : [known, ...others.map((name) => [...known, name])]
-  return combinations.flatMap((combination) => schedulesOfTiers(price, combination))
+  return combinations.flatMap((combination) => ratesOfCombination(price, combination))
 }
 
-function schedulesOfTiers(price: Price, names: readonly string[]): Schedule[] {
+function ratesOfCombination(price: Price, names: readonly string[]): TierRates[] {
   const tiers = names.flatMap((name) => price.tiers?.[name] ?? [])
   const permilles = tiers.flatMap(({ permille }) => (permille === undefined ? [] : [toBigInt(permille)]))
   const factor = permilles.reduce((product, permille) => product * permille, 1n)
@@ -94,13 +79,3 @@ function schedulesOfTiers(price: Price, names: readonly string[]): Schedule[] {
   const { rates, longer = [] } = price
   return (withRates.length > 0 ? withRates : [{ rates, longer }]).map((each) => ({ ...each, factor, scale }))
 }
-
-const PICOS_PER_NANO = 1000n
-
-/** Converts to nano-dollars, rounded up once. The factor does not apply to fees. */
-export function toNanos(tokenPicos: bigint, { factor, scale }: Schedule, feePicos: bigint): bigint {
-  const divisor = scale * PICOS_PER_NANO
-  return (tokenPicos * factor + feePicos * scale + divisor - 1n) / divisor
-}
-
-export const toSafeNumber = (nanos: bigint): number => Number(min(nanos, BigInt(Number.MAX_SAFE_INTEGER)))
