@@ -24,6 +24,7 @@ export { type EmbeddedPostgres, hasEmbeddedDatabase, startEmbeddedPostgres } fro
 export { idAt, newId, timeOfId } from './ids.js'
 export { locks } from './locks/locks.js'
 export { acquireServingLock } from './locks/serving-lock.js'
+export { bigintArray, byteaArray, smallintArray, textArray } from './pipeline/binary-array.js'
 export { connectPipelined, type PipelinedConnection } from './pipeline/pipelined-connection.js'
 export { createRowStatements } from './pipeline/row-statements.js'
 export { hasText } from './queries/text-search.js'

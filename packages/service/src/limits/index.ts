@@ -1,8 +1,6 @@
 export type {
-  AdmissionRequest,
   AdmissionStore,
   Admitted,
-  Decision,
   Hold,
   LimitStatus,
   ReceiptSpend,

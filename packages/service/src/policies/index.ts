@@ -21,7 +21,6 @@ export {
   blocksTool,
   grantsTool,
   modelPoliciesOf,
-  readsInputTokens,
   type Selection,
   textPoliciesOf,
   toolPoliciesOf,

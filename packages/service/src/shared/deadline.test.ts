@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { blockThread } from '../../../../test/harness/run/block-thread.js'
 import { waitFor } from '../../../../test/harness/run/wait.js'
-import { startTimer, withDeadline, within } from './deadline.js'
+import { createWorkTimer, startTimer, withDeadline, within } from './deadline.js'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -82,4 +82,29 @@ test('a timer that is stopped does nothing', async () => {
   other.stop()
   await new Promise((resolve) => setTimeout(resolve, 30))
   expect(fired).not.toContain(1)
+})
+
+test('work that is done again and again is limited each time', async () => {
+  let over = 0
+  const timer = createWorkTimer(300, () => over++)
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  for (let i = 0; i < 8; i++) await timer.limit(pause(100))
+  // Nothing is under way, so nothing is over.
+  await pause(700)
+  expect(over).toBe(0)
+  const startedMs = performance.now()
+  void timer.limit(never)
+  await waitFor('the end', () => over > 0)
+  expect(performance.now() - startedMs).toBeGreaterThan(290)
+})
+
+test('a pause of the process counts as a second at most for work that is done again and again', async () => {
+  let isOver = false
+  const timer = createWorkTimer(2_500, () => {
+    isOver = true
+  })
+  const work = timer.limit(new Promise((resolve) => setTimeout(resolve, 3_500)))
+  blockThread(3_000)
+  await work
+  expect(isOver).toBe(false)
 })

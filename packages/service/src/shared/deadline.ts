@@ -60,6 +60,68 @@ export function startTimer(ms: number, onOver: () => void, { unref = false }: Ti
   }
 }
 
+/** A time limit for work that is done again and again. */
+export interface WorkTimer {
+  /** Returns the result of the work. Calls `onOver` when the work has not ended in time. */
+  limit<T>(work: Promise<T>): Promise<T>
+}
+
+/**
+ * Does the same as `startTimer` for work that is done many times a second. One timer runs while there is work, and once more afterwards,
+ * instead of one for each piece of work. While pieces overlap, each end gives the others the whole time again.
+ */
+export function createWorkTimer(ms: number, onOver: () => void): WorkTimer {
+  let pending = 0
+  let leftMs = ms
+  let countedAtMs = 0
+  let hasWaitedAgain = false
+  let isRunning = false
+
+  function restart(): void {
+    leftMs = ms
+    countedAtMs = performance.now()
+    hasWaitedAgain = false
+  }
+
+  function wait(): void {
+    isRunning = true
+    const stepMs = Math.min(leftMs, maxStepMs)
+    const startedMs = performance.now()
+    setTimeout(() => {
+      isRunning = false
+      if (pending === 0) return
+      const now = performance.now()
+      leftMs -= Math.min(stepMs, now - countedAtMs)
+      countedAtMs = now
+      if (leftMs <= 0 && !hasWaitedAgain && wasPaused(startedMs, stepMs)) {
+        hasWaitedAgain = true
+        leftMs = stepMs
+      }
+      if (leftMs > 0) return wait()
+      // Node reads sockets between timers and immediates.
+      setImmediate(() => {
+        if (pending === 0) return
+        if (leftMs <= 0) onOver()
+        else if (!isRunning) wait()
+      })
+    }, stepMs).unref()
+  }
+
+  return {
+    async limit(work) {
+      if (pending === 0) restart()
+      pending++
+      if (!isRunning) wait()
+      try {
+        return await work
+      } finally {
+        pending--
+        restart()
+      }
+    },
+  }
+}
+
 /** Returns the result of the work, or rejects when the time is over. */
 export async function within<T>(ms: number, work: Promise<T>, tooLate: () => Error): Promise<T> {
   let timer: Timer | undefined

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { addAbortSignal } from 'node:stream'
 import pg from 'pg'
-import { startTimer } from '../../shared/deadline.js'
+import { createWorkTimer } from '../../shared/deadline.js'
 import { connectionSettings, type Statement, types } from '../connection/database.js'
 import { Batch, type BatchResult } from './statement-batch.js'
 
@@ -74,15 +74,10 @@ export async function connectPipelined(
     throw error
   }
 
-  /** Closes the socket when there is no answer in time. One timer for a round trip; the driver would start one for each statement. */
-  async function withTimeout<T>(work: Promise<T>): Promise<T> {
-    const timer = startTimer(answerTimeoutMs, () => socket.destroy(new Error('The database does not answer')))
-    try {
-      return await work
-    } finally {
-      timer.stop()
-    }
-  }
+  /** Closes the socket when there is no answer in time. */
+  const answerTimer = createWorkTimer(answerTimeoutMs, () =>
+    socket.destroy(new Error('The database does not answer')),
+  )
 
   // Bounded: names of prepared statements, which are constants of the program.
   const prepared = new Set<string>()
@@ -93,7 +88,7 @@ export async function connectPipelined(
     await rolledBack
     const batch = new Batch(statements, { prepared, types, readsLast })
     client.query(batch)
-    return await withTimeout(batch.done)
+    return await answerTimer.limit(batch.done)
   }
 
   return {

@@ -1,4 +1,11 @@
-import { createBatcher, type PipelinedConnection, type Statement } from '../../db/index.js'
+import {
+  bigintArray,
+  byteaArray,
+  createBatcher,
+  type PipelinedConnection,
+  type Statement,
+  textArray,
+} from '../../db/index.js'
 import { databaseUnavailable } from '../../shared/errors.js'
 import type { LedgerLog } from '../log.js'
 import type { NewReceipt, Projection } from '../write/receipt.js'
@@ -100,13 +107,13 @@ function insertOpenCalls(processId: string, group: readonly PendingCall[]): Stat
       returning id`,
     values: [
       processId,
-      calls.map(({ receipt }) => receipt.draft.id),
-      calls.map(({ receipt }) => receipt.tenantId),
-      calls.map(({ generation }) => generation),
-      calls.map(({ receipt }) => JSON.stringify(receipt.draft)),
-      calls.map(({ receipt }) => receipt.commitmentKey),
-      calls.map(({ limitsVersion }) => limitsVersion),
-      calls.map(({ receipt }) => receipt.draft.batch ?? null),
+      textArray(calls.map(({ receipt }) => receipt.draft.id)),
+      textArray(calls.map(({ receipt }) => receipt.tenantId)),
+      bigintArray(calls.map(({ generation }) => generation)),
+      textArray(calls.map(({ receipt }) => JSON.stringify(receipt.draft))),
+      byteaArray(calls.map(({ receipt }) => receipt.commitmentKey)),
+      bigintArray(calls.map(({ limitsVersion }) => limitsVersion)),
+      textArray(calls.map(({ receipt }) => receipt.draft.batch ?? null)),
     ],
   }
 }
@@ -115,7 +122,7 @@ function insertOpenCalls(processId: string, group: readonly PendingCall[]): Stat
 export const closeCalls: Projection = (receipts) => [
   {
     name: 'close_calls',
-    text: 'delete from open_calls where id = any($1)',
-    values: [receipts.map(({ draft }) => draft.id)],
+    text: 'delete from open_calls where id = any($1::text[])',
+    values: [textArray(receipts.map(({ draft }) => draft.id))],
   },
 ]

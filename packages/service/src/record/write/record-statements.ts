@@ -1,6 +1,12 @@
 import type { ChainedEntry, ChainedGroup } from '@tallystick/record/format'
 import { isExceptionEvent, signCheckpoint } from '@tallystick/record/format'
-import { createRowStatements, type Statement } from '../../db/index.js'
+import {
+  bigintArray,
+  byteaArray,
+  createRowStatements,
+  type Statement,
+  smallintArray,
+} from '../../db/index.js'
 import type { SigningKey } from '../keys/signing-key.js'
 import { receiptOwner } from '../receipt-owner.js'
 import type { NewReceipt } from './receipt.js'
@@ -17,11 +23,7 @@ export function recordStatements(
   return [
     ...insertReceipts(tenantId, receipts, entries),
     ...insertExceptions(tenantId, receipts, entries),
-    ...nodes.map((node) => ({
-      name: 'insert_node',
-      text: 'insert into record_nodes (tenant_id, level, index, hash) values ($1, $2, $3, $4)',
-      values: [tenantId, node.level, node.index, node.hash],
-    })),
+    ...insertNodes(tenantId, nodes),
     {
       name: 'insert_seal',
       text: 'insert into seals (tenant_id, size, key_id, note) values ($1, $2, $3, $4)',
@@ -49,6 +51,23 @@ const insertReceipts = (
       return [tenantId, seq, id, ts, canonical, leafHash, receipt?.commitmentKey ?? null, owner]
     }),
   )
+
+const insertNodes = (tenantId: string, nodes: ChainedGroup['nodes']): Statement[] =>
+  nodes.length === 0
+    ? []
+    : [
+        {
+          name: 'insert_nodes',
+          text: `insert into record_nodes (tenant_id, level, index, hash)
+            select $1, n.level, n.index, n.hash from unnest($2::smallint[], $3::bigint[], $4::bytea[]) as n (level, index, hash)`,
+          values: [
+            tenantId,
+            smallintArray(nodes.map(({ level }) => level)),
+            bigintArray(nodes.map(({ index }) => index)),
+            byteaArray(nodes.map(({ hash }) => hash)),
+          ],
+        },
+      ]
 
 const insertExceptions = (
   tenantId: string,
