@@ -1,8 +1,12 @@
+import type { ByteStrings } from './byte-strings.js'
+
 const quote = 0x22
 const backslash = 0x5c
 
 // Decoding a piece takes a few milliseconds at worst, when it consists of `\u` escapes.
-const pieceLength = 128 * 1024
+export const pieceLength = 128 * 1024
+// Without escapes, decoding this much takes as long.
+const plainPieceLength = 1024 * 1024
 // Reading this many characters one by one costs less than searching for the next quote when quotes are dense.
 const denseLength = 256
 
@@ -12,16 +16,20 @@ export interface JsonSource {
   codeAt(at: number): number
   /** Returns the position of the next quote at or after `from`, or -1. */
   findQuote(from: number): number
-  read(start: number, end: number): string
+  /** Returns the text of a string, or of a piece of one. Throws a SyntaxError when it is not JSON. */
+  decode(start: number, end: number): string
+  /** Returns whether the range has no escapes. False when that is not known. */
+  isPlain(start: number, end: number): boolean
   /** Returns whether this position is inside a character, where the text must not be cut. */
   isInside(at: number): boolean
 }
 
-export const fromBytes = (json: Buffer): JsonSource => ({
+export const fromBytes = (json: Buffer, strings: ByteStrings): JsonSource => ({
   length: json.length,
   codeAt: (at) => json[at] ?? 0,
   findQuote: (from) => json.indexOf(quote, from),
-  read: (start, end) => json.toString('utf8', start, end),
+  decode: (start, end) => strings.decode(start, end),
+  isPlain: (start, end) => !strings.hasBackslash(start, end),
   isInside: (at) => ((json[at] ?? 0) & 0xc0) === 0x80,
 })
 
@@ -29,7 +37,8 @@ export const fromText = (json: string): JsonSource => ({
   length: json.length,
   codeAt: (at) => json.charCodeAt(at),
   findQuote: (from) => json.indexOf('"', from),
-  read: (start, end) => json.slice(start, end),
+  decode: (start, end) => JSON.parse(`"${json.slice(start, end)}"`),
+  isPlain: () => false,
   // A surrogate pair that is cut in two is restored when the pieces are joined.
   isInside: () => false,
 })
@@ -53,11 +62,12 @@ export class LongString {
   readPiece(): number {
     const json = this.#json
     const start = this.#at
-    const limit = Math.min(start + pieceLength, json.length)
+    const plainLimit = Math.min(start + plainPieceLength, json.length)
+    const limit = json.isPlain(start, plainLimit) ? plainLimit : Math.min(start + pieceLength, json.length)
     this.end = this.#findEnd(start, limit)
     if (this.end === null && limit === json.length) throw new SyntaxError('a string does not end')
     const cut = this.end ?? findCut(json, start, limit)
-    this.#pieces.push(JSON.parse(`"${json.read(start, cut)}"`))
+    this.#pieces.push(json.decode(start, cut))
     this.#at = cut
     return cut - start
   }

@@ -1,3 +1,4 @@
+import type { ByteStrings } from './byte-strings.js'
 import { JsonError } from './json-error.js'
 import type { LongString } from './long-string.js'
 import type { Member } from './members.js'
@@ -61,6 +62,7 @@ export interface OpenContainer {
 export interface Reading {
   readonly json: Buffer
   readonly bounds: JsonBounds
+  readonly strings: ByteStrings
   at: number
   /** The work that is left in this slice. */
   work: number

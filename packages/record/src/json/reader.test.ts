@@ -147,6 +147,39 @@ describe('the reader of JSON', () => {
     expect(faultOf(`["${'a'.repeat(300_000)}`)).toMatch(/^Malformed/)
   })
 
+  test('reads strings of any length, made of any units, and refuses one that is broken anywhere', () => {
+    const unit = fc.constantFrom(
+      'a',
+      'plain words ',
+      '\\n',
+      '\\"',
+      '\\\\',
+      '\\u00e9',
+      'é',
+      '語',
+      '😀',
+      '\\ud83d',
+    )
+    const fault = fc.constantFrom('\u0000', '\u001f', '\n', '\\x', '\\u00g0', '"')
+    const broken = fc.oneof({ weight: 20, arbitrary: fc.constant('') }, fault)
+    const part = fc.tuple(unit, fc.oneof(fc.nat(9), fc.nat(700), fc.nat(60_000)), broken)
+    fc.assert(
+      fc.property(fc.array(fc.array(part, { maxLength: 4 }), { maxLength: 4 }), (strings) => {
+        const texts = strings.map((parts) => parts.map(([each, n, fault]) => each.repeat(n) + fault).join(''))
+        const json = JSON.stringify(texts.map(() => '')).replace(/""/g, () => `"${texts.shift()}"`)
+        let parsed: unknown
+        try {
+          parsed = JSON.parse(json)
+        } catch {
+          expect(faultOf(json)).toMatch(/^Malformed/)
+          return
+        }
+        expect(read(json)).toEqual(parsed)
+      }),
+      { numRuns: propertyRuns },
+    )
+  })
+
   test('tells where the members of the outermost object stand', async () => {
     const json = Buffer.from(' { "a" : [1, {"x":2}] ,"\\u0062":"}{" , "c":-1.5e3}')
     const { members } = await readJson(json, bounds, async () => undefined)

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
+import { ByteStrings } from './byte-strings.js'
 import { JsonError } from './json-error.js'
-import { fromBytes, LongString } from './long-string.js'
+import { fromBytes, LongString, pieceLength } from './long-string.js'
 import { bytesOfName, containerBytes, valueBytes } from './memory-cost.js'
 import type { JsonObject } from './read.js'
 import {
@@ -21,7 +22,7 @@ import {
   value,
   valueOrEnd,
 } from './reader-state.js'
-import { matchesAt, readShortString } from './short-strings.js'
+import { matchesAt, maxShortString, readShortString } from './short-strings.js'
 import type { YieldToEventLoop } from './yield-to-event-loop.js'
 
 const quote = 0x22
@@ -42,7 +43,6 @@ const closeBrace = 0x7d
 const maxNumberChars = 40
 // Integers up to this length are exact and are computed from their bytes.
 const maxPlainDigits = 15
-const maxShortString = 256
 const maxWhitespace = 64 * 1024
 
 // About two milliseconds of reading, in bytes that are read one by one.
@@ -62,6 +62,7 @@ export class JsonReader {
     this.#reading = {
       json,
       bounds,
+      strings: new ByteStrings(json),
       at: 0,
       work: 0,
       expected: value,
@@ -237,11 +238,12 @@ function addName(reading: Reading, found: string): void {
 }
 
 function readString(reading: Reading): void {
-  const { json } = reading
+  const { json, strings } = reading
   const start = reading.at + 1
   const stop = start + maxShortString
   let hash = 0
-  for (let at = start; at < stop; at++) {
+  let at = start
+  for (; at <= stop; at++) {
     const byte = json[at] ?? backslash
     if (byte === quote) {
       reading.at = at + 1
@@ -252,24 +254,37 @@ function readString(reading: Reading): void {
     if (byte === backslash || byte < 0x20) break
     hash = (Math.imul(hash, 31) + byte) | 0
   }
-  reading.longString = new LongString(fromBytes(json), start)
+  const end = strings.findEnd(at, start + pieceLength)
+  if (end === -1) {
+    reading.longString = new LongString(fromBytes(json, strings), start)
+    return
+  }
+  // Decoding four bytes takes as long as reading one byte.
+  reading.work -= workPerToken + ((end - start) >> 2)
+  const text = decodeString(reading, () => strings.decode(start, end))
+  reading.at = end + 1
+  addString(reading, text)
 }
 
 /** Continues a string that is long or has escapes. */
 function continueLongString(reading: Reading, long: LongString): void {
-  try {
-    // Decoding four bytes takes as long as reading one byte.
-    reading.work -= workPerToken + (long.readPiece() >> 2)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw malformed(
-      `the string that begins at byte ${reading.at} has a control character in it, an unknown escape, or no end`,
-    )
-  }
+  reading.work -= workPerToken + (decodeString(reading, () => long.readPiece()) >> 2)
   if (long.end === null) return
   reading.longString = null
   reading.at = long.end + 1
   addString(reading, long.text())
+}
+
+/** Runs a step of reading the string at the current position. */
+function decodeString<Result>({ at }: Reading, decode: () => Result): Result {
+  try {
+    return decode()
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw malformed(
+      `the string that begins at byte ${at} has a control character in it, an unknown escape, or no end`,
+    )
+  }
 }
 
 function addString(reading: Reading, text: string): void {

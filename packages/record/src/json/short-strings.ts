@@ -4,6 +4,8 @@
  */
 const cache: string[] = Array.from({ length: 1_024 }, () => '')
 const maxCachedLength = 32
+/** Longer strings are not read here. Reading byte by byte takes longer than searching for their end. */
+export const maxShortString = maxCachedLength
 
 /** Returns a string of the text, from the cache where possible. `hash` is computed from its bytes. */
 export function readShortString(json: Buffer, start: number, stop: number, hash: number): string {
