@@ -1,6 +1,8 @@
 export type {
+  AdmissionRequest,
   AdmissionStore,
   Admitted,
+  Decision,
   Hold,
   LimitStatus,
   ReceiptSpend,

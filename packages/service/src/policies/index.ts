@@ -21,6 +21,7 @@ export {
   blocksTool,
   grantsTool,
   modelPoliciesOf,
+  readsInputTokens,
   type Selection,
   textPoliciesOf,
   toolPoliciesOf,

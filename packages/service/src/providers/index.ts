@@ -49,6 +49,7 @@ export { EventTemplate } from './texts/event-template.js'
 export { FreeTexts } from './texts/free-texts.js'
 export { hasRepeatedMember } from './texts/repeated-member.js'
 export type { RevealingValue, TextLocation, TextWalk } from './texts/text-walk.js'
+export { boundByBytes } from './tokenizer/byte-bound.js'
 export { createTokenCounter, type TokenCounter } from './tokenizer/token-counter.js'
 export {
   findToolsCalled,

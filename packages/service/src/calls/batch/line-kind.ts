@@ -46,7 +46,7 @@ export const createLineKind = (parts: LineKindParts): LineKind => ({
     return judged.refusal === null && !isPaid ? { ...judged, refusal: tooExpensive } : judged
   },
 
-  countUsage: (attempt, answer) => countUsage(answer, attempt, attempt.grant.reserved, parts.tokens),
+  countUsage: (attempt, answer) => countUsage(answer, attempt, attempt.grant, parts.tokens),
   writeReceipt: writeLineReceipt,
   onSettleFailed: () => undefined,
   onFinished({ attempt, answer, fault }) {

@@ -153,8 +153,16 @@ export interface PlanSteps<T extends CallTypes> {
 /** The steps of admission. An error in the first five ends the call without a receipt. An error in the others ends the attempt with one. */
 export interface AdmissionSteps<T extends CallTypes> {
   priceOf(attempt: T['attempt']): Price
-  /** Returns the most that the attempt may use and what it claims from each limit. `now` decides which period of a budget applies. */
-  reserve(attempt: T['attempt'], entitlements: Entitlements, now: Date): Promise<T['reservation']>
+  /**
+   * Returns the most that the attempt may use and what it claims from each limit. `now` decides which period of a budget applies. The
+   * reservation must not be coarse unless `mayBeCoarse` is set.
+   */
+  reserve(
+    attempt: T['attempt'],
+    entitlements: Entitlements,
+    now: Date,
+    mayBeCoarse?: boolean,
+  ): Promise<T['reservation']>
   /** Limits the attempt to the granted money. Null grants everything that was requested. */
   grant(reservation: T['reservation'], nanos: number | null): T['grant']
   /** Returns the receipt that is recorded if this process dies before the attempt has ended. */

@@ -58,9 +58,9 @@ export function createModelKind(parts: ModelParts): CallKind<ModelTypes> {
     nextAttempt: (ended) => planNextAttempt(ended, parts),
 
     priceOf: ({ target }) => target.price,
-    async reserve(attempt, entitlements, now) {
+    async reserve(attempt, entitlements, now, mayBeCoarse) {
       const { call, plan, target, progress } = attempt
-      const reservation = await reserve({ call, entitlements, plan }, target, now, parts)
+      const reservation = await reserve({ call, entitlements, plan }, target, now, parts, mayBeCoarse)
       const { stages } = progress
       if (Number.isNaN(stages.reservedMs)) stages.reservedMs = parts.now()
       return reservation
@@ -109,7 +109,7 @@ export function createModelKind(parts: ModelParts): CallKind<ModelTypes> {
       if (caller.isStalled?.()) answer.exceeded = 'reader'
       return answer
     },
-    countUsage: (attempt, answer) => countUsage(answer, attempt, attempt.grant.reserved, parts.tokens),
+    countUsage: (attempt, answer) => countUsage(answer, attempt, attempt.grant, parts.tokens),
     writeReceipt: (attempt, result) => ({
       ...writeReceipt(attempt, result),
       stageEnds: stageEndsOf(attempt.progress.stages),

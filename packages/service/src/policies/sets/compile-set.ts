@@ -110,6 +110,10 @@ export const blocksTool = (
       judge.findObjection({ names, aliases, isReadable: true }) !== null,
   )
 
+/** True when one of the policies may ask how many tokens the input has. */
+export const readsInputTokens = ({ all }: Selection): boolean =>
+  all.some(({ kind }) => kind === 'limits' || kind === 'expression')
+
 /** True when the list of allowed tools of some policy includes this tool. */
 export const grantsTool = ({ all }: Selection, name: string): boolean =>
   all.some(({ judge }) => judge.subject === 'tools' && judge.grants(name))

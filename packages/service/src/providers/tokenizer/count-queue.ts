@@ -1,8 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import type { Tokenizer } from '../catalogue/model-properties.js'
-import { findCut, maxTokensOf, type TokenCount } from './count-text.mjs'
+import { boundByBytes } from './byte-bound.js'
+import { findCut, type TokenCount } from './count-text.mjs'
 
-/** Counts texts in one worker thread. Never rejects: see `upperBound`. */
+/**
+ * Counts texts in one worker thread. Never rejects. Text that cannot be counted is assumed to have a token for each byte: the call reserves
+ * too much and is corrected when it settles, so no limit is exceeded.
+ */
 export interface CountQueue {
   count(texts: readonly string[], tokenizer: Tokenizer): Promise<TokenCount>
   close(): Promise<void>
@@ -30,15 +34,6 @@ const maxJobs = 256
 const maxCrashesPerJob = 2
 const workerHeapMb = 256
 
-/**
- * A token stands for at least one byte, so there are never more tokens than bytes. Text that cannot be counted is
- * assumed to be this long: the call reserves too much and is corrected when it settles, so no limit is exceeded.
- */
-function boundTexts(texts: readonly string[]): TokenCount {
-  const bound = texts.reduce((total, text) => total + maxTokensOf(text), 0)
-  return { estimate: bound, bound }
-}
-
 export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): CountQueue {
   // Bounded: 256; further jobs get their upper bound at once.
   const waiting: Job[] = []
@@ -47,10 +42,10 @@ export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): 
   let closed = false
 
   function count(texts: readonly string[], tokenizer: Tokenizer): Promise<TokenCount> {
-    if (closed) return Promise.resolve(boundTexts(texts))
+    if (closed) return Promise.resolve(boundByBytes(texts, tokenizer))
     if (waiting.length >= maxJobs) {
       onDegraded(`${maxJobs} texts are waiting to be counted`)
-      return Promise.resolve(boundTexts(texts))
+      return Promise.resolve(boundByBytes(texts, tokenizer))
     }
     return new Promise((resolve) => {
       const total = { estimate: 0, bound: 0 }
@@ -102,7 +97,7 @@ export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): 
       send(current)
     } else {
       onDegraded(`the token-counting thread crashed: ${reason}`)
-      job.resolve(boundTexts(job.texts))
+      job.resolve(boundByBytes(job.texts, job.tokenizer))
       startNext()
     }
   }
@@ -111,7 +106,7 @@ export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): 
     closed = true
     const unfinished = current === undefined ? waiting : [current.job, ...waiting]
     current = undefined
-    for (const job of unfinished.splice(0)) job.resolve(boundTexts(job.texts))
+    for (const job of unfinished.splice(0)) job.resolve(boundByBytes(job.texts, job.tokenizer))
     await worker?.terminate()
   }
 

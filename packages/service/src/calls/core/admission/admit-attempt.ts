@@ -1,10 +1,18 @@
 import { toApiError } from '../../../http/index.js'
-import type { AdmissionStore, Admitted, RefusedBySpend, RefusedByWindow } from '../../../limits/index.js'
+import type {
+  AdmissionRequest,
+  AdmissionStore,
+  Admitted,
+  Decision,
+  RefusedBySpend,
+  RefusedByWindow,
+} from '../../../limits/index.js'
 import { attemptIdOf, type OpenCalls, type PriceEntries } from '../../../record/index.js'
 import type { SpendLimits } from '../../../resources/budgets/index.js'
 import type { Entitlements } from '../../../resources/keys/index.js'
 import type { ApiError } from '../../../shared/errors.js'
 import type { AdmissionSteps, CallTypes, DecidedAttempt } from '../call-kind.js'
+import { admitWithRoom } from './admit-with-room.js'
 
 export interface AdmitParts {
   admission: AdmissionStore
@@ -39,15 +47,23 @@ export async function admitAttempt<T extends CallTypes>(
   const ids = { tenantId, attemptId: attemptIdOf(planned.call.id, planned.number) }
   let now = new Date()
   let afterGeneration: number | null = null
+  let mayBeCoarse = true
   for (;;) {
-    const reservation = await kind.reserve(planned, entitlements, now)
-    const { claims, spend, limitsVersion } = reservation
-    const decision = await parts.admission.admit({
+    const reservation = await kind.reserve(planned, entitlements, now, mayBeCoarse)
+    const { claims, spend, limitsVersion, isCoarse = false } = reservation
+    const request: AdmissionRequest = {
       ...ids,
       claims,
       spend,
       ...(afterGeneration !== null && { afterGeneration }),
-    })
+    }
+    const decision: Decision | null = isCoarse
+      ? await admitWithRoom(parts.admission, request)
+      : await parts.admission.admit(request)
+    if (decision === null) {
+      mayBeCoarse = false
+      continue
+    }
     if (!decision.admitted && decision.reason === 'period') {
       now = new Date(decision.atMs)
       continue

@@ -11,4 +11,6 @@ export interface LimitClaims {
   limits: readonly SpendLimit[]
   /** Version of the limit set that was read. */
   limitsVersion: number
+  /** True when the amounts are far above what the attempt will use, because that was not counted. They need ample room. */
+  isCoarse?: boolean
 }

@@ -3,7 +3,7 @@ import { billsError, type TokenCounter } from '../../../providers/index.js'
 import type { UsageSource } from '../../../record/index.js'
 import type { Answer } from '../answer.js'
 import type { ReservedUsage } from '../plan/call-bounds.js'
-import type { ReservedAttempt } from '../plan/reservation.js'
+import type { GrantedCall, ReservedAttempt } from '../plan/reservation.js'
 
 /** The usage and cost of a call, and where the figures come from. */
 export interface CallUsage {
@@ -33,7 +33,7 @@ const nothingUsed: CallUsage = {
 export async function countUsage(
   answer: Answer,
   attempt: ReservedAttempt,
-  reserved: ReservedUsage,
+  grant: Pick<GrantedCall, 'reserved' | 'countReserved'>,
   tokens: TokenCounter,
 ): Promise<CallUsage> {
   const { usage } = answer
@@ -41,7 +41,7 @@ export async function countUsage(
   if (isCached) return nothingUsed
   // The request determines these counts, and policies may have changed it, so the reserved ones are used.
   if (usage?.units === 'as reserved') {
-    const counts = { ...usage.counts, tools: reserved.counts.tools ?? {} }
+    const counts = { ...usage.counts, tools: grant.reserved.counts.tools ?? {} }
     return priced(counts, usage.tier, attempt, answer, 'counted')
   }
   const uses = usesOfUnits(price, usage?.units ?? [])
@@ -56,6 +56,7 @@ export async function countUsage(
   const { reportedError: error } = answer
   const isBilledError = error !== null && billsError(provider.billedErrors ?? [], error)
   if (answer.received === 'nothing' && !isBilledError) return nothingUsed
+  const reserved = await grant.countReserved()
   const counted = await countAnswer(answer, attempt, reserved, tokens)
   return counted ?? { ...reserved, source: 'reserved', doubt: null, isBilledError }
 }

@@ -19,7 +19,7 @@ export interface OutputConstraints {
  */
 export function initialAllowance(
   bounds: CallBounds,
-  { estimateTokens, windowRoom }: InputSize,
+  { estimateTokens, windowRoom }: Pick<InputSize, 'estimateTokens' | 'windowRoom'>,
   { tpmLimit, isForwarded }: OutputConstraints,
 ): Allowance {
   const { declared, choices } = bounds

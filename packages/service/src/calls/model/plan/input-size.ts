@@ -32,16 +32,18 @@ export interface InputParts {
   tokens: TokenCounter
 }
 
+/** Measures the input. `bodyCounter` counts the texts of the body itself. */
 export async function measureInput(
   call: Call,
   references: CallReferences,
   prompt: UsedPrompt | null,
   { properties, names, price }: Target,
   { tokens }: InputParts,
+  bodyCounter: Pick<TokenCounter, 'measure'> = tokens,
 ): Promise<InputSize> {
   const { body, endpoint } = call
   const { tokenizer, contextWindow } = properties
-  const bound = await boundInput({ body, shape: endpoint.shape, properties, counter: tokens })
+  const bound = await boundInput({ body, shape: endpoint.shape, properties, counter: bodyCounter })
   const added = prompt === null ? noTokens : await tokens.measure([prompt.text], tokenizer)
   const extra = endpoint.extraOutputOf(body)
   const extraOutput = extra.length === 0 ? noTokens : await tokens.measure(extra, tokenizer)

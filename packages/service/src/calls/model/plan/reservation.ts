@@ -12,6 +12,7 @@ import { readBodyObject } from '../call.js'
 import { adviseOnSize } from './advise-on-size.js'
 import { fitToGrant, initialAllowance, minimumAllowance } from './allowance.js'
 import { type Allowance, CallBounds, type ReservedUsage } from './call-bounds.js'
+import { measureCoarsely } from './coarse-input.js'
 import { type ForwardRules, limitsToForward } from './forwarded-limits.js'
 import { type InputParts, type InputSize, measureInput } from './input-size.js'
 import type { PlannedModelCall } from './plan.js'
@@ -42,11 +43,13 @@ export interface GrantedCall {
   body: Buffer
   /** The most expensive usage that this body can cause. */
   reserved: ReservedUsage
+  /** Returns the same with its input counted, if the reservation is coarse. */
+  countReserved(): Promise<ReservedUsage>
   /**
    * Returns the same call with a body that policies changed. The body may have more tokens than before, so the maximum output is lowered
    * when necessary. Null when the granted money does not pay for it.
    */
-  replaceBody(judged: Buffer): Promise<Pick<GrantedCall, 'body' | 'reserved'> | null>
+  replaceBody(judged: Buffer): Promise<Omit<GrantedCall, 'replaceBody'> | null>
 }
 
 /** A call with the reservation at one of its targets. */
@@ -63,18 +66,31 @@ export interface ReservationParts extends InputParts {
   yieldToEventLoop: YieldToEventLoop
 }
 
-/** Computes the reservation of an attempt. `now` decides which period of a budget applies. */
+/**
+ * Computes the reservation of an attempt. `now` decides which period of a budget applies. A coarse reservation has a token for each byte of
+ * the body, which is not counted then.
+ */
 export async function reserve(
   { call, entitlements, plan }: Pick<PlannedModelCall, 'call' | 'entitlements' | 'plan'>,
   target: Target,
   now: Date,
   parts: ReservationParts,
+  mayBeCoarse = false,
 ): Promise<Reservation> {
   const { key } = entitlements
-  const [{ limits, version }, input] = await Promise.all([
-    parts.spendLimits.limitsFor(entitlements, call, now),
-    measureInput(call, plan.references, plan.prompt, target, parts),
-  ])
+  const { limits, version } = await parts.spendLimits.limitsFor(entitlements, call, now)
+  const isBatch = call.batch !== null
+  const tpmLimit = isBatch ? null : key.tpmLimit
+  const isPaid = limits.length > 0 && !isFree(target.price)
+  const rules: ForwardRules = {
+    isLimited: isBatch || tpmLimit !== null || isPaid,
+    // The reservation of a batch is the most that its lines may cost, whatever policies add to them later.
+    isHard: isBatch || limits.length > 0,
+  }
+  const constraints = { tpmLimit, isForwarded: rules.isLimited }
+  const coarse = mayBeCoarse ? await measureCoarsely(call, plan, target, constraints, parts) : null
+  const count = () => measureInput(call, plan.references, plan.prompt, target, parts)
+  const input = coarse ?? (await count())
   const [unbounded] = input.unbounded
   if (unbounded && limits.length > 0 && !isFree(target.price))
     throw invalidField(
@@ -88,15 +104,7 @@ export async function reserve(
       'tools',
       'has a tool whose number of uses cannot be limited. A budget applies to this call, so it is refused',
     )
-  const isBatch = call.batch !== null
-  const tpmLimit = isBatch ? null : key.tpmLimit
-  const isPaid = limits.length > 0 && !isFree(target.price)
-  const rules: ForwardRules = {
-    isLimited: isBatch || tpmLimit !== null || isPaid,
-    // The reservation of a batch is the most that its lines may cost, whatever policies add to them later.
-    isHard: isBatch || limits.length > 0,
-  }
-  const wanted = initialAllowance(bounds, input, { tpmLimit, isForwarded: rules.isLimited })
+  const wanted = initialAllowance(bounds, input, constraints)
   // A batch is granted everything or nothing.
   const least = isBatch ? wanted : minimumAllowance(bounds, wanted)
   const isUncounted = call.endpoint.price.isFree || target.isCached
@@ -108,6 +116,7 @@ export async function reserve(
     claims,
     limits,
     limitsVersion: version,
+    isCoarse: coarse !== null,
     spend: spendRequest(spendScopesOf(entitlements, call), limits, bounds, wanted, least),
     maxOutputTokens: wanted.outputTokens * bounds.choices,
     minOutputTokens: call.endpoint.minOutputOf(call.body),
@@ -119,17 +128,25 @@ export async function reserve(
       const granted = grant(call, target, bounds, allowance, rules, edits)
       return {
         ...granted,
+        async countReserved() {
+          if (coarse === null) return granted.reserved
+          return new CallBounds(call, target, await count()).reservedFor(allowance)
+        },
         async replaceBody(judged) {
           const changed = { ...call, raw: judged, ...(await readBodyObject(judged, parts)) }
           // The body already contains the rendered prompt.
           const size = await measureInput(changed, plan.references, null, target, parts)
           const changedBounds = new CallBounds(changed, target, size)
-          if (!rules.isHard) return grant(changed, target, changedBounds, allowance, rules)
+          const grantCounted = (within: Allowance) => {
+            const replaced = grant(changed, target, changedBounds, within, rules)
+            return { ...replaced, countReserved: async () => replaced.reserved }
+          }
+          if (!rules.isHard) return grantCounted(allowance)
           const paid = bounds.costOf(allowance)
           const changedLeast = minimumAllowance(changedBounds, allowance)
           if (changedBounds.costOf(changedLeast) > paid) return null
           const lowered = fitToGrant(changedBounds, allowance, changedLeast, paid)
-          return grant(changed, target, changedBounds, lowered, rules)
+          return grantCounted(lowered)
         },
       }
     },
