@@ -196,7 +196,7 @@ describe('after calls of every kind', () => {
     )
     expect(metrics.one('tallystick_database_up')).toBe(1)
     expect(metrics.one('tallystick_redis_up')).toBeNull()
-    expect(metrics.one('tallystick_nodejs_eventloop_lag_p99_seconds')).not.toBeNull()
+    expect(metrics.one('tallystick_nodejs_eventloop_lag_seconds')).not.toBeNull()
   })
 
   test('no label of ours is short of values', () => {

@@ -295,7 +295,7 @@ export const gauges = {
   },
   eventLoopDelay: {
     name: 'tallystick_event_loop_delay_seconds',
-    help: 'Event loop delay in the last complete 10 s: median, 99th percentile, maximum',
+    help: 'Event loop delay in the last complete 10 s, sampled every 100 ms: median, 99th percentile, maximum',
     labels: ['quantile'],
     across: 'max',
   },

@@ -189,7 +189,7 @@ describe('worker processes of one service', () => {
     expect(figure(lines, 'tallystick_queue_length{queue="receipts"}')).toBe(3)
     expect(figure(lines, 'tallystick_database_ping_seconds')).toBe(0.5)
     expect(figure(lines, 'tallystick_database_up')).toBe(0)
-    expect(lines.some((line) => line.startsWith('tallystick_nodejs_eventloop_lag_p99_seconds '))).toBe(true)
+    expect(lines.some((line) => line.startsWith('tallystick_nodejs_eventloop_lag_seconds '))).toBe(true)
   })
 
   test('keep the counters of a process that ended, and drop its gauges', async () => {

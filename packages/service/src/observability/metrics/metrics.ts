@@ -51,8 +51,7 @@ export interface MetricsPage {
 
 export function createMetrics(): Metrics {
   const store = new MetricStore()
-  const runtime = new Registry()
-  collectDefaultMetrics({ register: runtime, prefix: 'tallystick_' })
+  const runtime = createRuntimeRegistry()
   // Bounded: metrics of the table.
   const watches: (() => void)[] = []
 
@@ -88,6 +87,22 @@ export function createMetrics(): Metrics {
   return metrics
 }
 
+// The longest time that a timer of Node can wait.
+const neverMs = 2 ** 31 - 1
+
+/**
+ * Registers Node's own metrics without its quantiles of the event loop's lag. They would wake an idle process a hundred times a second,
+ * for what `eventLoopDelay` shows better.
+ */
+function createRuntimeRegistry(): Registry {
+  const runtime = new Registry()
+  const prefix = 'tallystick_'
+  collectDefaultMetrics({ register: runtime, prefix, eventLoopMonitoringPrecision: neverMs })
+  for (const quantile of ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'])
+    runtime.removeSingleMetric(`${prefix}nodejs_eventloop_lag_${quantile}_seconds`)
+  return runtime
+}
+
 const boundedLabels: LabelName[] = ['provider', 'model', 'team', 'server', 'tool']
 
 const countValues = (store: MetricStore) =>
@@ -95,11 +110,7 @@ const countValues = (store: MetricStore) =>
 
 /** Makes the event loop lag of several processes combine to the highest one. */
 const useMaxLag = (runtime: MetricValues['runtime']): MetricValues['runtime'] =>
-  runtime.map((metric) =>
-    metric.name.includes('eventloop_lag') && !metric.name.includes('_min_')
-      ? { ...metric, aggregator: 'max' }
-      : metric,
-  )
+  runtime.map((metric) => (metric.name.includes('eventloop_lag') ? { ...metric, aggregator: 'max' } : metric))
 
 function valuesOf(
   names: readonly LabelName[],
