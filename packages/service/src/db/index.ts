@@ -1,5 +1,5 @@
 export { type Batcher, createBatcher } from './background/batcher.js'
-export { type Periodic, startPeriodic } from './background/periodic.js'
+export { type Periodic, type PeriodicUnlessIdle, startPeriodic } from './background/periodic.js'
 export { type Changes, listenForChanges } from './changes/changes.js'
 export { createTenantCache } from './changes/tenant-cache.js'
 export { type BulkReader, connectBulkReader } from './connection/bulk-reader.js'

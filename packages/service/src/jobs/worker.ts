@@ -50,6 +50,7 @@ export function startJobWorker(options: JobWorkerOptions): Periodic {
     const abort = new AbortController()
     const begun: RunningJob = { job, kind, abort, ended: Promise.resolve() }
     running.add(begun)
+    renewing.resume()
     begun.ended = work(begun)
       .catch(kind.onError)
       .finally(() => {
@@ -87,7 +88,6 @@ export function startJobWorker(options: JobWorkerOptions): Periodic {
 
   async function renew(): Promise<void> {
     const jobs = [...running]
-    if (jobs.length === 0) return
     const ours = await renewLeases(
       db,
       jobs.map(({ job }) => job),
@@ -96,7 +96,12 @@ export function startJobWorker(options: JobWorkerOptions): Periodic {
   }
 
   const loop = startPeriodic({ run: claim, everyMs: pollIntervalMs, startsAtOnce: true, onError })
-  const renewing = startPeriodic({ run: renew, everyMs: renewEveryMs, onError })
+  const renewing = startPeriodic({
+    run: renew,
+    everyMs: renewEveryMs,
+    isIdle: () => running.size === 0,
+    onError,
+  })
   const pruning = startPeriodic({
     run: () => pruneJobs(db),
     everyMs: pruneEveryMs,

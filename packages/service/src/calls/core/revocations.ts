@@ -44,13 +44,19 @@ export function createRevocations(options: {
     }
   }
 
-  const { close } = startPeriodic({ run: check, everyMs: checkEveryMs, onError: options.onError })
+  const { resume, close } = startPeriodic({
+    run: check,
+    everyMs: checkEveryMs,
+    isIdle: () => byKey.size === 0,
+    onError: options.onError,
+  })
 
   return {
     watch({ tenantId, key }, end) {
       const watched = byKey.get(key.id) ?? { tenantId, keyId: key.id, endings: new Set() }
       byKey.set(key.id, watched)
       watched.endings.add(end)
+      resume()
       return () => {
         watched.endings.delete(end)
         if (watched.endings.size === 0 && byKey.get(key.id) === watched) byKey.delete(key.id)

@@ -92,6 +92,32 @@ describe('waking', () => {
   })
 })
 
+describe('an idle loop', () => {
+  test('neither runs nor waits, and runs after a wait once there is something to do', async () => {
+    let isIdle = true
+    const { events, loop, endWait, endRun } = start({ isIdle: () => isIdle })
+    loop.resume()
+    await nextTurn()
+    expect(events).toEqual([])
+    isIdle = false
+    loop.resume()
+    await nextTurn()
+    expect(events).toEqual(['wait 100'])
+    await endWait()
+    isIdle = true
+    await endRun()
+    expect(events).toEqual(['wait 100', 'run'])
+  })
+
+  test('does not run when it is woken or closed', async () => {
+    const { events, loop } = start({ isIdle: () => true, startsAtOnce: true, endsWithRun: true })
+    loop.wake()
+    await nextTurn()
+    await loop.close()
+    expect(events).toEqual([])
+  })
+})
+
 describe('closing', () => {
   test('ends a wait, and no run follows', async () => {
     const { events, loop } = start()

@@ -8,10 +8,18 @@ export interface Periodic {
   close(): Promise<void>
 }
 
+/** Background work that is repeated while there is something to do. */
+export interface PeriodicUnlessIdle extends Periodic {
+  /** Must be called when `isIdle` becomes false: a loop that was idle runs after one wait. */
+  resume(): void
+}
+
 export interface PeriodicOptions {
   run(): Promise<unknown>
   /** How long to wait between the end of one run and the beginning of the next. A function is called after each run. */
   everyMs: number | (() => number)
+  /** While it returns true, no run starts and no timer wakes the process. */
+  isIdle?(): boolean
   /** Whether the first run starts at once instead of after the first wait. */
   startsAtOnce?: boolean
   /** Whether to run once more on `close`, for work that has accumulated. */
@@ -22,10 +30,11 @@ export interface PeriodicOptions {
 }
 
 /** Starts a background loop. Runs never overlap, and waiting for the next run does not keep the process alive. */
-export function startPeriodic(options: PeriodicOptions): Periodic {
+export function startPeriodic(options: PeriodicOptions): PeriodicUnlessIdle {
   const {
     run,
     everyMs,
+    isIdle = () => false,
     startsAtOnce = false,
     endsWithRun = false,
     onError,
@@ -33,8 +42,10 @@ export function startPeriodic(options: PeriodicOptions): Periodic {
   } = options
   let closed = false
   let woken = new AbortController()
+  let endSleep = () => {}
 
-  async function runOnce(): Promise<void> {
+  async function runUnlessIdle(): Promise<void> {
+    if (isIdle()) return
     try {
       await run()
     } catch (error) {
@@ -43,6 +54,10 @@ export function startPeriodic(options: PeriodicOptions): Periodic {
   }
 
   async function pauseUnlessWoken(): Promise<void> {
+    while (isIdle() && !woken.signal.aborted)
+      await new Promise<void>((resolve) => {
+        endSleep = resolve
+      })
     const ms = typeof everyMs === 'number' ? everyMs : everyMs()
     if (ms > 0 && !woken.signal.aborted) await wait(ms, woken.signal)
     if (!closed) woken = new AbortController()
@@ -51,18 +66,24 @@ export function startPeriodic(options: PeriodicOptions): Periodic {
   async function repeat(): Promise<void> {
     if (!startsAtOnce) await pauseUnlessWoken()
     while (!closed) {
-      await runOnce()
+      await runUnlessIdle()
       await pauseUnlessWoken()
     }
-    if (endsWithRun) await runOnce()
+    if (endsWithRun) await runUnlessIdle()
+  }
+
+  function wake(): void {
+    woken.abort()
+    endSleep()
   }
 
   const repeating = repeat()
   return {
-    wake: () => woken.abort(),
+    wake,
+    resume: () => endSleep(),
     async close() {
       closed = true
-      woken.abort()
+      wake()
       await repeating
     },
   }

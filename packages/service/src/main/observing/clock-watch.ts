@@ -16,7 +16,7 @@ const minJumpMs = 2_000
  * Logs a warning when the clock of the machine jumps: times on receipts, limits per minute and periods of budgets follow it, so
  * the jump must be traceable later.
  */
-export function startClockWatch({ wallMs, steadyMs, log, everyMs = 1_000 }: ClockWatchOptions) {
+export function startClockWatch({ wallMs, steadyMs, log, everyMs = 5_000 }: ClockWatchOptions) {
   let offsetMs = wallMs() - steadyMs()
 
   async function check(): Promise<void> {

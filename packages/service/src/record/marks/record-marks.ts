@@ -173,7 +173,12 @@ export async function openRecordMarks(options: RecordMarksOptions): Promise<Reco
 
   const onError = (error: unknown) => log.warn({ err: error }, 'the marks of records cannot be checked')
   await verify()
-  const flushing = startPeriodic({ run: flush, everyMs: flushEveryMs, onError })
+  const flushing = startPeriodic({
+    run: flush,
+    everyMs: flushEveryMs,
+    isIdle: () => dirty.size === 0,
+    onError,
+  })
   const rechecking = startPeriodic({
     run: async () => (faults.size > 0 ? await verify() : undefined),
     everyMs: recheckEveryMs,
@@ -194,6 +199,7 @@ export async function openRecordMarks(options: RecordMarksOptions): Promise<Reco
         marks.set(tenant, [mark])
         dirty.set(tenant, mark)
       }
+      flushing.resume()
     },
     verify,
     faultOf: (tenantId) => faults.get(tenantId) ?? null,

@@ -1,4 +1,4 @@
-import { startPeriodic } from '../../db/index.js'
+import { type PeriodicUnlessIdle, startPeriodic } from '../../db/index.js'
 import { ownerFilter, type Principal } from '../../http/index.js'
 import type { EventStream } from './event-stream.js'
 import type { StreamEnd } from './schema.js'
@@ -11,12 +11,12 @@ const everyMs = 300
 /** Returns the current principal; null when its key or its session has ended. */
 export type PrincipalNow = (principal: Principal) => Promise<Principal | null>
 
-/** Ends the streams of principals that may no longer see what they show. */
+/** Ends the streams of principals that may no longer see what they show. `resume` must be called when a stream was added. */
 export function startAccessWatch(options: {
   streams: ReadonlySet<EventStream>
   principalNow: PrincipalNow
   onError(error: unknown): void
-}): { close(): Promise<void> } {
+}): PeriodicUnlessIdle {
   const { streams, principalNow, onError } = options
 
   async function check(): Promise<void> {
@@ -42,7 +42,7 @@ export function startAccessWatch(options: {
     return await principalNow(principal).catch(() => 'unknown' as const)
   }
 
-  return startPeriodic({ run: check, everyMs, onError })
+  return startPeriodic({ run: check, everyMs, isIdle: () => streams.size === 0, onError })
 }
 
 /** A principal that may now see more is also disconnected: its next connection shows it. */

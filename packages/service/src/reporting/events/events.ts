@@ -117,6 +117,7 @@ export function createEvents(options: EventsOptions): Events {
       if (!stream.isOpen) return leave(stream)
       begin()
       streams.add(stream)
+      access.resume()
       stream.position = at ?? feed.position
       sendHello(stream, at !== null)
       await endOnError(stream, async () => {

@@ -82,7 +82,6 @@ export function createFeeds(options: {
   }
 
   async function poll(): Promise<void> {
-    if (all.size === 0) return
     try {
       while (await readNewEvents()) {
         // Repeats as long as some tenant has more than a page.
@@ -161,8 +160,9 @@ export function createFeeds(options: {
     for (const stream of behind) onBehind(feed, stream)
   }
 
-  const { close } = startPeriodic({
+  const { resume, close } = startPeriodic({
     run: poll,
+    isIdle: () => all.size === 0,
     everyMs: () => (isUnavailable ? pollWhileUnavailableMs : pollEveryMs),
     onError,
   })
@@ -174,6 +174,7 @@ export function createFeeds(options: {
       const feed = all.get(tenantId) ?? opened
       all.set(tenantId, feed)
       feed.streams.add(stream)
+      resume()
       return feed
     },
     leave(tenantId, stream) {

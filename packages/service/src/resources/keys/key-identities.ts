@@ -57,7 +57,6 @@ export function createKeyIdentities(options: {
   }
 
   async function flush(): Promise<void> {
-    if (usedAt.size === 0) return
     const batch = usedAt
     // Bounded: a time for each key of the database that was used since the last flush, every two seconds.
     usedAt = new Map()
@@ -69,7 +68,13 @@ export function createKeyIdentities(options: {
       throw error
     }
   }
-  const { close } = startPeriodic({ run: flush, everyMs: flushIntervalMs, endsWithRun: true, onError })
+  const { resume, close } = startPeriodic({
+    run: flush,
+    everyMs: flushIntervalMs,
+    isIdle: () => usedAt.size === 0,
+    endsWithRun: true,
+    onError,
+  })
 
   async function findById({
     tenantId,
@@ -88,6 +93,7 @@ export function createKeyIdentities(options: {
       const now = Date.now()
       if (found === null || found.expiresAtMs <= now) return null
       usedAt.set(found.entitlements.key.id, new Date(now))
+      resume()
       return found.principal
     },
     async findRefused(value) {

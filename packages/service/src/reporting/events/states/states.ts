@@ -32,7 +32,6 @@ export function startStates(options: {
   const wants = (feed: Feed, type: EventType) => [...feed.streams].some(({ view }) => view.types.has(type))
 
   async function run(): Promise<void> {
-    if (feeds.all.size === 0) return
     try {
       const alerted = [...feeds.all.values()].filter((feed) => wants(feed, 'alert'))
       if (alerted.length > 0)
@@ -100,9 +99,10 @@ export function startStates(options: {
       if (stream.hasSnapshot && stream.view.types.has('provider')) writeAll(stream, 'provider', changed)
   }
 
-  const { close } = startPeriodic({ run, everyMs, onError })
+  const { resume, close } = startPeriodic({ run, everyMs, isIdle: () => feeds.all.size === 0, onError })
   return {
     async sendSnapshot(feed, stream) {
+      resume()
       const { types } = stream.view
       if (types.has('budget')) await sendBudgetStatesTo(feed, stream)
       if (types.has('provider')) writeAll(stream, 'provider', feed.health.read(Date.now()))

@@ -42,7 +42,6 @@ export function createRateLimitedCounter(options: {
   }
 
   async function flush(): Promise<void> {
-    if (pending.size === 0) return
     const flushing = pending
     // Bounded: 50,000; calls beyond that while nothing can be written are counted as missing, and logged.
     pending = new Map()
@@ -64,7 +63,13 @@ export function createRateLimitedCounter(options: {
     )
     lost = 0
   }
-  const { close } = startPeriodic({ run: flush, everyMs: flushIntervalMs, endsWithRun: true, onError })
+  const { resume, close } = startPeriodic({
+    run: flush,
+    everyMs: flushIntervalMs,
+    isIdle: () => pending.size === 0,
+    endsWithRun: true,
+    onError,
+  })
 
   return {
     count(
@@ -75,6 +80,7 @@ export function createRateLimitedCounter(options: {
       const at = `${new Date(ms).toISOString().slice(0, 16)}:00.000Z`
       const name = JSON.stringify([at, dimensions])
       add(name, { at, dimensions, sum: { ...emptySum(), rateLimited: calls } })
+      resume()
     },
     close,
   }
