@@ -9,6 +9,9 @@ const channel = 'tallystick_changes'
 // So the connection is checked regularly and counts as lost when the server does not answer.
 const checkEveryMs = 250
 const answerTimeoutMs = 500
+// After ten seconds in which nobody used a cache the checks become rare. The next use is then answered without the cache, and wakes them.
+const maxUnusedChecks = 40
+const restMs = 5_000
 const firstRetryMs = 50
 const maxRetryMs = 2_000
 
@@ -32,6 +35,9 @@ export async function listenForChanges(url: string, log: (message: string) => vo
   let closing = false
   let retryMs = firstRetryMs
   let client: pg.Client | null = null
+  /** The checks since `connected` was last called. */
+  let unusedChecks = 0
+  let isResting = false
 
   async function connect(): Promise<void> {
     const next = new pg.Client({
@@ -63,12 +69,25 @@ export async function listenForChanges(url: string, log: (message: string) => vo
     log(
       `lost the connection that listens for changes (${error.message}); caches are bypassed until it is restored`,
     )
+    loop.wake()
   }
 
   async function keepListening(): Promise<void> {
     const listening = client
-    if (listening !== null)
-      return await requireAnswer(listening, answerTimeoutMs).catch((error) => onLost(listening, error))
+    if (listening !== null) await check(listening)
+    else await reconnect()
+  }
+
+  async function check(listening: pg.Client): Promise<void> {
+    try {
+      await requireAnswer(listening, answerTimeoutMs)
+      isResting = unusedChecks++ >= maxUnusedChecks
+    } catch (error) {
+      onLost(listening, error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  async function reconnect(): Promise<void> {
     await connect()
     retryMs = firstRetryMs
     log('listening for changes again')
@@ -77,13 +96,17 @@ export async function listenForChanges(url: string, log: (message: string) => vo
   await connect()
   const loop = startPeriodic({
     run: keepListening,
-    everyMs: () => (client === null ? retryMs : checkEveryMs),
+    everyMs: () => (client === null ? retryMs : isResting ? restMs : checkEveryMs),
     onError() {
       retryMs = Math.min(retryMs * 2, maxRetryMs)
     },
   })
   return {
-    connected: () => client !== null,
+    connected() {
+      unusedChecks = 0
+      if (isResting) loop.wake()
+      return client !== null && !isResting
+    },
     subscribe: (listener) => void listeners.push(listener),
     async close() {
       closing = true

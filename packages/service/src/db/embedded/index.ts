@@ -40,14 +40,17 @@ export async function startEmbeddedPostgres(options: {
   const server = {
     ...{ postgres: binaries.postgres, directory, account, password },
     logPath: join(dataDir, 'postgres.log'),
+    onAbsent: () => watch?.wake(),
   }
+  let watch: Watch | null = null
   const joined = await joinServer(server)
   const { port } = joined
   let { presence } = joined
-  const watch = options.onFault
+  watch = options.onFault
     ? watchServer({
         ...{ directory, port, password, logPath: server.logPath, warn: options.onFault },
         ...(options.pings && { pings: options.pings }),
+        isPresent: () => presence.isOpen(),
         async restart() {
           const again = await joinServer({ ...server, port })
           await presence.end().catch(() => undefined)

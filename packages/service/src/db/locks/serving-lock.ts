@@ -9,6 +9,9 @@ import { locks } from './locks.js'
 
 const answerTimeoutMs = 2_000
 const checkEveryMs = 1_000
+// After ten seconds without a call the checks become rare. The next call then waits for one.
+const maxUnusedChecks = 10
+const restMs = 5_000
 const retryMs = 200
 // The lock of a process that was just killed stays held until the server notices that its connection is closed. Attempts are counted
 // instead of time (they take at least five seconds), because time also passes while this process or the whole machine is paused.
@@ -37,6 +40,9 @@ export async function acquireServingLock(
 ): Promise<ServingLock | null> {
   let client: pg.Client | null = null
   const waiting = new Set<() => void>()
+  /** The checks since a call last asked for the lock. */
+  let unusedChecks = 0
+  let isResting = false
 
   async function acquire(): Promise<boolean> {
     const next = new pg.Client({
@@ -55,7 +61,7 @@ export async function acquireServingLock(
       )
       if (rows[0]?.taken) {
         client = next
-        for (const resolve of waiting) resolve()
+        onHeld()
       } else await next.end()
     } catch (error) {
       next.end().catch(() => undefined)
@@ -65,8 +71,13 @@ export async function acquireServingLock(
   }
 
   async function checkOrReacquire(): Promise<void> {
-    if (client !== null) await requireAnswer(client, answerTimeoutMs).catch(onLost)
+    if (client !== null) await requireAnswer(client, answerTimeoutMs).then(onHeld, onLost)
     else if (await acquire().catch(() => false)) log('acquired the serving lock of this database again')
+  }
+
+  function onHeld(): void {
+    isResting = unusedChecks++ >= maxUnusedChecks
+    for (const resolve of waiting) resolve()
   }
 
   function onLost(error: Error): void {
@@ -81,13 +92,15 @@ export async function acquireServingLock(
   }
   const loop = startPeriodic({
     run: checkOrReacquire,
-    everyMs: () => (client === null ? retryMs : checkEveryMs),
+    everyMs: () => (client === null ? retryMs : isResting ? restMs : checkEveryMs),
     onError: (error) => log(String(error)),
   })
   return {
     isHeld: () => client !== null,
     async waitUntilHeld() {
-      if (client !== null) return true
+      unusedChecks = 0
+      if (client !== null && !isResting) return true
+      if (isResting) loop.wake()
       await new Promise<void>((resolve) => {
         const end = () => {
           timer.stop()

@@ -18,6 +18,7 @@ const LINGER_MS = 2_000
 
 export interface Presence {
   backendPid: number
+  isOpen(): boolean
   end(): Promise<void>
 }
 
@@ -29,9 +30,13 @@ export interface ServerAccess {
 
 /**
  * Registers this process as a user of the server. A lock excludes processes that are leaving: either such a process counts this one, or
- * the server is stopped and this call fails, so that the caller starts the server again.
+ * the server is stopped and this call fails, so that the caller starts the server again. `onClosed` is called when the connection ends.
  */
-export async function openPresence(access: ServerAccess, directory: string): Promise<Presence> {
+export async function openPresence(
+  access: ServerAccess,
+  directory: string,
+  onClosed = () => {},
+): Promise<Presence> {
   const { client, socket } = await connect(access, PRESENT)
   try {
     await client.query('SELECT pg_advisory_lock($1)', [locks.embeddedServer])
@@ -48,7 +53,8 @@ export async function openPresence(access: ServerAccess, directory: string): Pro
       socket.ref()
       return client.end()
     }
-    return { backendPid: row.pid, end }
+    socket.once('close', onClosed)
+    return { backendPid: row.pid, isOpen: () => !socket.destroyed, end }
   } catch (error) {
     await client.end()
     throw error

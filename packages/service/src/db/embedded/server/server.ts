@@ -14,6 +14,8 @@ const POLL_MS = 15
 
 interface ServerOptions extends LaunchOptions {
   password: string
+  /** Called when the presence of this process ends: the server has ended, or has closed all its connections. */
+  onAbsent(): void
 }
 
 /**
@@ -30,7 +32,8 @@ export async function joinServer(options: ServerOptions): Promise<{ port: number
     const server = await findServer(directory)
     if (server?.ready) {
       try {
-        return { port: server.port, presence: await openPresence({ port: server.port, password }, directory) }
+        const presence = await openPresence({ port: server.port, password }, directory, options.onAbsent)
+        return { port: server.port, presence }
       } catch (error) {
         // Invalid password or no such user: waiting will not help.
         if (hasCode(error, '28P01', '28000'))
