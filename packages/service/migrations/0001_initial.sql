@@ -542,9 +542,8 @@ create index jobs_open_by_group on jobs (kind, group_key, id) where state = 'ope
 create index jobs_by_turn on jobs (kind, tenant_id, started_at desc) where started_at is not null;
 create index jobs_ended on jobs (ended_at) where state <> 'open';
 
--- A job that is due wakes the workers of every replica.
-create trigger announce_new_jobs after insert on jobs
-  for each row when (new.run_at <= clock_timestamp()) execute function announce_change();
+-- A new job wakes the workers of every replica, which look often while there are open jobs. So does one that is made due.
+create trigger announce_new_jobs after insert on jobs for each row execute function announce_change();
 create trigger announce_due_jobs after update of run_at on jobs
   for each row when (new.state = 'open' and new.run_at <= clock_timestamp()) execute function announce_change();
 

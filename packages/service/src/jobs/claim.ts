@@ -58,6 +58,13 @@ export async function claimJobs(db: Db, { processId, running, kinds }: ClaimRequ
   return rows
 }
 
+/** Whether there are jobs that are due, later, or held by any process. */
+export async function hasOpenJobs(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ has_open: boolean }>`
+    select exists (select from jobs where state = 'open') as has_open`.execute(db)
+  return rows[0]?.has_open === true
+}
+
 /** Renews leases that end by time. Returns the ids of the jobs that this process still holds. */
 export async function renewLeases(db: Db, jobs: readonly Job[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`

@@ -1,6 +1,6 @@
 import { type Changes, type Db, type Periodic, startPeriodic } from '../db/index.js'
 import { backoffMs } from './backoff.js'
-import { claimJobs, completeJob, giveUpJob, renewLeases, returnJob } from './claim.js'
+import { claimJobs, completeJob, giveUpJob, hasOpenJobs, renewLeases, returnJob } from './claim.js'
 import { type Job, JobFailedError, type JobKind, LeaseLostError } from './job.js'
 import { pruneJobs } from './prune.js'
 
@@ -15,6 +15,8 @@ export interface JobWorkerOptions {
 
 // How long a job may wait that became due by itself, whose notification was lost, or whose replica died.
 const pollIntervalMs = 2_000
+// While there are no open jobs. A new one wakes the workers.
+const restMs = 30_000
 const renewEveryMs = 2_000
 const pruneEveryMs = 600_000
 
@@ -31,6 +33,7 @@ export function startJobWorker(options: JobWorkerOptions): Periodic {
   // Bounded: one for each job that runs here, at most the sum of what the kinds allow at once.
   const running = new Set<RunningJob>()
   let closing = false
+  let mayHaveJobs = true
 
   async function claim(): Promise<void> {
     const capacities = kinds.flatMap(({ name, leaseEnds, concurrency }) => {
@@ -39,7 +42,9 @@ export function startJobWorker(options: JobWorkerOptions): Periodic {
     })
     if (closing || capacities.length === 0) return
     const ids = [...running].map(({ job }) => job.id)
-    for (const job of await claimJobs(db, { processId, running: ids, kinds: capacities })) begin(job)
+    const claimed = await claimJobs(db, { processId, running: ids, kinds: capacities })
+    for (const job of claimed) begin(job)
+    mayHaveJobs = claimed.length > 0 || (await hasOpenJobs(db))
   }
 
   const countRunning = (name: string) => [...running].filter(({ kind }) => kind.name === name).length
@@ -95,7 +100,12 @@ export function startJobWorker(options: JobWorkerOptions): Periodic {
     for (const { job, abort } of jobs) if (!ours.has(job.id)) abort.abort(new LeaseLostError())
   }
 
-  const loop = startPeriodic({ run: claim, everyMs: pollIntervalMs, startsAtOnce: true, onError })
+  const loop = startPeriodic({
+    run: claim,
+    everyMs: () => (mayHaveJobs ? pollIntervalMs : restMs),
+    startsAtOnce: true,
+    onError,
+  })
   const renewing = startPeriodic({
     run: renew,
     everyMs: renewEveryMs,

@@ -69,7 +69,8 @@ export interface Database {
 
 // No query of the service runs for this long. An idle connection, on which nothing arrives either, is closed sooner.
 const answerTimeoutMs = 15_000
-const idleMs = 10_000
+// Longer than the pauses of the background work of an idle process, which would otherwise open a new connection each time.
+const idleMs = 14_000
 const shutdownTimeoutMs = 2_000
 
 /** Creates a socket that is closed when the server does not answer. TCP alone reports a frozen or unreachable server only after hours. */

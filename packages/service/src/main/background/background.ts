@@ -52,6 +52,6 @@ export function startBackground(
     }),
   )
   background.add(tools.startRefreshing())
-  background.add(startMaintenance({ db, databaseUrl: storage.sessionUrl, config, now, failed }))
+  background.add(startMaintenance({ db, changes, databaseUrl: storage.sessionUrl, config, now, failed }))
   return jobs
 }

@@ -1,6 +1,6 @@
 import { startPruningIdempotentCalls } from '../../calls/model/index.js'
 import type { Config } from '../../config/index.js'
-import type { Db } from '../../db/index.js'
+import type { Changes, Db } from '../../db/index.js'
 import type { Log } from '../../observability/index.js'
 import { createDailyAnchor, startThinningSeals } from '../../record/index.js'
 import { startPartitionMaintenance } from '../../reporting/calls/index.js'
@@ -25,6 +25,7 @@ import { startPeriodicChecks } from '../../resources/webhooks/index.js'
 
 export interface MaintenanceOptions {
   db: Db
+  changes: Pick<Changes, 'subscribe'>
   databaseUrl: string
   config: Pick<Config, 'webhooks' | 'callsRetentionDays' | 'growth' | 'anchor'>
   now(): Date
@@ -32,12 +33,12 @@ export interface MaintenanceOptions {
 }
 
 /** Starts the periodic work that no request waits for: checking for alerts, aggregating usage, anchoring, deleting expired data. */
-export function startMaintenance({ db, databaseUrl, config, now, failed }: MaintenanceOptions) {
+export function startMaintenance({ db, changes, databaseUrl, config, now, failed }: MaintenanceOptions) {
   const { webhooks, callsRetentionDays, growth, anchor } = config
   // Bounded: jobs of the program.
   const jobs: { close(): Promise<unknown> }[] = []
   const { retentionDays } = webhooks
-  jobs.push(startPeriodicChecks({ db, now, retentionDays, onError: failed('checking for alerts') }))
+  jobs.push(startPeriodicChecks({ db, changes, now, retentionDays, onError: failed('checking for alerts') }))
   jobs.push(createMinutePruner({ db, now, onError: failed('deleting old minutes of usage') }))
   jobs.push(startFolding({ db, onError: failed('folding usage into its totals') }))
   jobs.push(startClosingDays({ db, now, onError: failed('aggregating completed days of usage') }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createProbe } from './health-metrics.js'
 
-test('what answers is up, what fails or is overdue is down, and until the first answer nothing is known', async () => {
+test('what answers is up, what fails or is overdue is down, and without a recent answer nothing is known', async () => {
   let nowMs = 0
   let answer = { resolve: () => {}, reject: (_: Error) => {} }
   const probe = createProbe(
@@ -34,6 +34,8 @@ test('what answers is up, what fails or is overdue is down, and until the first 
   answer.resolve()
   await asking
   expect(state()).toEqual([1, 0])
+  nowMs += 60_001
+  expect(state()).toEqual([null, null])
   asking = probe.ask()
   answer.reject(new Error('refused'))
   await asking

@@ -38,6 +38,8 @@ interface Figures {
 
 const pingEveryMs = 5_000
 const readEveryMs = 30_000
+// Longer than a collector waits between two readings. Without a reader nothing is asked.
+const maxUnreadMs = 120_000
 // A busy database must not spend longer on these queries.
 const readTimeoutMs = 2_000
 const maxCountedRows = 100_000
@@ -66,8 +68,14 @@ export function startHealthMetrics(parts: HealthParts): { close(): Promise<void>
     Object.fromEntries(Object.entries(allQueues).map(([name, length]) => [name, length()])),
   )
 
+  let lastReadMs = performance.now()
+  const isUnread = () => performance.now() - lastReadMs > maxUnreadMs
+
   const database = createProbe(() => sql`select 1`.execute(db))
-  metrics.watch('databaseUp', database.up)
+  metrics.watch('databaseUp', () => {
+    noteReader()
+    return database.up()
+  })
   metrics.watch('databasePing', database.seconds)
   const redis = checkRedis && createProbe(checkRedis)
   if (redis !== null) {
@@ -90,21 +98,25 @@ export function startHealthMetrics(parts: HealthParts): { close(): Promise<void>
   const delay = watchEventLoopDelay(onError)
   metrics.watch('eventLoopDelay', delay.quantiles)
 
-  const loops = [
-    delay,
+  const whileRead = { isIdle: isUnread, startsAtOnce: true, onError }
+  const asking = [
     // Failures of a probe are visible in its metric and are not logged.
-    startPeriodic({ run: database.ask, everyMs: pingEveryMs, startsAtOnce: true, onError }),
-    ...(redis ? [startPeriodic({ run: redis.ask, everyMs: pingEveryMs, startsAtOnce: true, onError })] : []),
+    startPeriodic({ ...whileRead, run: database.ask, everyMs: pingEveryMs }),
+    ...(redis ? [startPeriodic({ ...whileRead, run: redis.ask, everyMs: pingEveryMs })] : []),
     startPeriodic({
+      ...whileRead,
       async run() {
         if (ledger.available()) figures = await readFigures(db)
       },
       everyMs: readEveryMs,
-      startsAtOnce: true,
-      onError,
     }),
   ]
-  return { close: async () => void (await Promise.all(loops.map((loop) => loop.close()))) }
+  function noteReader(): void {
+    const wasUnread = isUnread()
+    lastReadMs = performance.now()
+    if (wasUnread) for (const loop of asking) loop.wake()
+  }
+  return { close: async () => void (await Promise.all([delay, ...asking].map((loop) => loop.close()))) }
 }
 
 const toSeconds = (ms: number | undefined): number | null => (ms === undefined ? null : ms / 1_000)
@@ -125,6 +137,8 @@ async function readFigures(db: Db): Promise<Figures> {
 
 // A probe that takes longer counts as failed. This is shorter than the timeout of a query.
 const maxProbeMs = 5_000
+// An older answer, from before a time without readers, says nothing.
+const maxAgeMs = 60_000
 
 /** Measures whether something answers, and how fast. It counts as down as soon as an answer is overdue. */
 export function createProbe(
@@ -132,7 +146,8 @@ export function createProbe(
   now = () => performance.now(),
 ): { ask(): Promise<void>; up(): number | null; seconds(): number | null } {
   let startedAtMs: number | null = null
-  let last: { isUp: boolean; ms: number } | null = null
+  let last: { isUp: boolean; ms: number; atMs: number } | null = null
+  const isOld = () => last !== null && now() - last.atMs > maxAgeMs
   return {
     async ask() {
       const startedMs = now()
@@ -142,14 +157,14 @@ export function createProbe(
         () => false,
       )
       const ms = now() - startedMs
-      last = { isUp: isUp && ms <= maxProbeMs, ms }
+      last = { isUp: isUp && ms <= maxProbeMs, ms, atMs: now() }
       startedAtMs = null
     },
     up() {
       if (startedAtMs !== null && now() - startedAtMs > maxProbeMs) return 0
-      if (last === null) return null
+      if (last === null || isOld()) return null
       return last.isUp ? 1 : 0
     },
-    seconds: () => (last === null ? null : last.ms / 1_000),
+    seconds: () => (last === null || isOld() ? null : last.ms / 1_000),
   }
 }

@@ -24,6 +24,8 @@ export interface RegisterProcessOptions {
 const defaultHeartbeatMs = 3_000
 const maxMissedHeartbeats = 5
 const detectAbsentMs = 500
+// Nobody waits for the heartbeat of the only process. It only looks for what others left.
+const aloneMs = 10_000
 
 /**
  * Sends heartbeats for this process and recovers what dead processes left. Resolves after the first heartbeat and the
@@ -37,7 +39,7 @@ export async function registerProcess(options: RegisterProcessOptions): Promise<
     onAbsent,
     recover,
     onError,
-    heartbeatMs = defaultHeartbeatMs,
+    heartbeatMs = isOnlyProcess ? aloneMs : defaultHeartbeatMs,
   } = options
   const maxSilentSeconds = (heartbeatMs * maxMissedHeartbeats) / 1000
   // Starts at 0 again after an outage of the database, during which no process could send a heartbeat.

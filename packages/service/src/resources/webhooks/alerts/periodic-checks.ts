@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, startPeriodic } from '../../../db/index.js'
+import { type Changes, type Db, startPeriodic } from '../../../db/index.js'
 import { pruneDeliveries, pruneOccurrences } from '../delivery/prune.js'
 import { pruneAlerts, recordAlerts } from './alert-log.js'
 import { checkSpikes } from './spikes.js'
@@ -11,16 +11,34 @@ export interface PeriodicChecks {
 }
 
 const intervalMs = 30_000
+// The checks take the database 200 ms. While nothing changes they are repeated only for what time alone brings: another hour with which
+// the last one is compared.
+const unchangedMs = 300_000
+const limitTables = ['budgets', 'budget_requests', 'teams', 'members', 'webhook_endpoints']
 
 export function startPeriodicChecks(options: {
   db: Db
+  changes: Pick<Changes, 'subscribe'>
   now(): Date
   retentionDays: number
   onError(error: unknown): void
 }): PeriodicChecks {
-  const { db, now, retentionDays, onError } = options
+  const { db, changes, now, retentionDays, onError } = options
+  /** When this replica last checked, and at how many entries of all records. Forgotten when a limit or a webhook changes. */
+  let checked = { atMs: 0, entries: -1 }
+  const forget = () => {
+    checked = { atMs: 0, entries: -1 }
+  }
+  changes.subscribe({
+    onChange: ({ table }) => (limitTables.includes(table) ? forget() : undefined),
+    onGap: forget,
+  })
 
   async function check(): Promise<void> {
+    const last = checked
+    const entries = await countEntries(db)
+    const atMs = performance.now()
+    if (entries === last.entries && atMs - last.atMs < unchangedMs) return
     if (!(await acquireTurn(db))) return
     await checkThresholds(db)
     await checkSpikes(db, now())
@@ -28,8 +46,16 @@ export function startPeriodicChecks(options: {
     await pruneDeliveries(db, retentionDays)
     await pruneOccurrences(db, retentionDays)
     await pruneAlerts(db, retentionDays)
+    // A change during the checks may have come too late for them.
+    if (checked === last) checked = { atMs, entries }
   }
   return startPeriodic({ run: check, everyMs: intervalMs, startsAtOnce: true, onError })
+}
+
+async function countEntries(db: Db): Promise<number> {
+  const { rows } = await sql<{ entries: number }>`
+    select coalesce(sum(size), 0)::bigint as entries from record_heads`.execute(db)
+  return rows[0]?.entries ?? 0
 }
 
 /**
