@@ -9,8 +9,8 @@ const channel = 'tallystick_changes'
 // So the connection is checked regularly and counts as lost when the server does not answer.
 const checkEveryMs = 250
 const answerTimeoutMs = 500
-// After ten seconds in which nobody used a cache the checks become rare. The next use is then answered without the cache, and wakes them.
-const maxUnusedChecks = 40
+// After five seconds in which nobody used a cache the checks become rare. The next use is then answered without the cache, and wakes them.
+const maxUnusedChecks = 20
 const restMs = 5_000
 const firstRetryMs = 50
 const maxRetryMs = 2_000
