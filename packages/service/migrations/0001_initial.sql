@@ -82,6 +82,8 @@ create table members (
   foreign key (tenant_id, team_id) references teams (tenant_id, id)
 );
 create index members_by_team on members (tenant_id, team_id);
+-- The order of their list.
+create index members_by_age on members (tenant_id, created_at, user_id) where removed_at is null;
 create trigger announce_members after insert or update or delete on members for each row execute function announce_change();
 
 create table keys (

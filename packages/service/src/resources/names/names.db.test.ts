@@ -51,6 +51,17 @@ test('of two names in one transaction the last one holds', async () => {
   expect(await nameOf('team', 'team_1', farAhead)).toBe('Two')
 })
 
+test('rows of one page have the names of their own times, also when an object got its old name back', async () => {
+  await database.query(`insert into names (tenant_id, type, id, since, name)
+    values ('t', 'key', 'key_old', '2020-01-01', 'One'), ('t', 'key', 'key_old', '2021-01-01', 'Two'), ('t', 'key', 'key_old', '2022-01-01', 'One')`)
+  const times = ['2019-01-01', '2020-06-01', '2021-06-01', '2022-01-01', '2023-01-01'].map(
+    (at) => new Date(at),
+  )
+  const wanted = times.map((at) => ({ type: 'key', id: 'key_old', at }) as const)
+  const find = await namesAt(opened.db, 't', wanted)
+  expect(wanted.map(find)).toEqual(['One', 'One', 'Two', 'One', 'One'])
+})
+
 test('an erased person has no name, and a later one does not reach back', async () => {
   await database.query(`insert into members (tenant_id, user_id, name) values ('t', 'u', 'Ann Example')`)
   await opened.db.transaction().execute((tx) => forgetNames(tx, 't', [{ type: 'user', id: 'u' }]))
