@@ -105,7 +105,7 @@ async function fill(db, { tenantId, combinations, perRow, kept }) {
     await sql`insert into folded_usage_hours (tenant_id, hour, key_id, user_id, team_id, provider, model, outcome, tags, tags_id,
         requests, input_tokens, output_tokens, cost_nanos, latency_ms, latency_buckets)
       select ${tenantId}, hour, w.*, tags_id(w.tags), ${calls}, 92000, 40000, ${calls} * 1000, ${calls} * 200,
-        array_fill(0, array[24]) || array_fill(1, array[20]) || greatest(0, ${calls} - 20)
+        (select sum(power(10::numeric, 12 * bucket)) from generate_series(24, 43) as bucket) + greatest(0, ${calls} - 20) * 1e528
       from ${hours}, ${eachCombination}`.execute(db)
     if (ago > kept) continue
     await sql`insert into calls (tenant_id, ts, seq, request_id, kind, key_id, user_id, team_id, provider, model, outcome, tags,

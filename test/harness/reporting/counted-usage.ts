@@ -18,7 +18,7 @@ export async function readCountedUsage(
 ): Promise<CountedUsage & { receipts: string }> {
   const byKey = (table: string) => `(select coalesce(json_object_agg(key_id, sums), '{}') from (
     select key_id, sum(requests) || ' calls, ' || sum(cost_nanos) || ' nanos, ' || sum(latency_ms) || ' ms, '
-      || sum_buckets(latency_buckets)::text as sums
+      || sum(latency_buckets)::text as sums
     from ${table} where tenant_id = $1 group by key_id) as k)`
   const [row] = await query<CountedUsage & { receipts: string }>(
     `select ${byKey('usage_hours')} as hours, ${byKey('usage_minutes')} as minutes,

@@ -17,7 +17,8 @@ beforeAll(async () => {
        output_tokens, cost_nanos, latency_ms, latency_buckets)
      select t.id, date_trunc('day', now(), 'UTC') - interval '89 days' + h * interval '1 hour', 'key_' || c % 25,
        'user_' || c % 10, 'team_' || c % 3, 'openai', 'model-' || c % 8, $1::integer, 92000, 40000, 123457, 140000,
-       array_fill(0, array[25]) || array_fill(1, array[20]) || array[$1::integer - 20]
+       
+       (select sum(power(10::numeric, 12 * bucket)) from generate_series(25, 44) as bucket) + ($1::integer - 20) * 1e540
      from tenants t, generate_series(0, $2::integer * 24 - 1) h, generate_series(0, $3::integer - 1) c`,
     [callsPerRow, days, combinations],
   )

@@ -103,7 +103,7 @@ interface UsageColumns {
   rate_limited: Generated<number>
   errors: Generated<number>
   latency_ms: Generated<number>
-  latency_buckets: Generated<number[]>
+  latency_buckets: Generated<string>
 }
 
 interface OutcomeAndTags {

@@ -119,7 +119,8 @@ async function expectUsageToMatch(tenantId: string): Promise<void> {
   const [usage] = await bench.database.query(
     `select sum(requests)::int as requests, sum(input_tokens)::int as input, sum(output_tokens)::int as output,
        sum(cost_nanos)::int as cost, sum(blocked)::int as blocked, sum(errors)::int as errors, sum(latency_ms)::int as latency,
-       (select sum(bucket)::int from usage_hours u, unnest(u.latency_buckets) bucket where u.tenant_id = $1) as timed
+       (select sum(mod(trunc(sum / power(10::numeric, 12 * bucket)), 1e12))::int
+          from (select sum(latency_buckets) from usage_hours where tenant_id = $1) as latencies, generate_series(0, 79) as bucket) as timed
      from usage_hours where tenant_id = $1`,
     [tenantId],
   )

@@ -80,8 +80,9 @@ Only a few of these reports run at a time, together with usage reports, and a sp
       const { buckets = 120, ...query } = request.query
       const filter = readFilter(query, ownerFilter(principal))
       return await runReport(principal, async () => {
-        const span = await spanOf(db, tenantId, filter, now(), buckets)
-        return presentDensity(await readDensity(db, tenantId, filter, span), span)
+        const at = now()
+        const span = await spanOf(db, tenantId, filter, at, buckets)
+        return presentDensity(await readDensity(db, tenantId, filter, span, at), span)
       })
     },
   )

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { costToNanos, type Owner } from '../../../http/index.js'
 import { invalidField } from '../../../shared/errors.js'
 import { isTagName, isTagValue, type Tags } from '../../../shared/tags.js'
+import type { Selection } from '../../usage/index.js'
 import type { CallQuery } from '../schema.js'
 
 /** Selects calls. Null or empty fields match everything. */
@@ -81,6 +82,15 @@ function readTagFilters(query: Omit<CallQuery, 'limit' | 'cursor'>): Tags {
     tags[name] = value
   }
   return tags
+}
+
+/** Returns the same filter for reports of usage. Their times are given separately. */
+export function selectionOf(
+  tenantId: string,
+  { own, from: _, to: __, tags, ...filters }: CallFilter,
+): Selection {
+  const given = Object.entries(filters).filter(([, value]) => value !== null)
+  return { tenantId, own, filters: { ...Object.fromEntries(given), tags: new Map(Object.entries(tags)) } }
 }
 
 /**

@@ -66,4 +66,14 @@ test('calls and folds do not wait for a day that is being aggregated, and the da
   await closeDays(database.db, new Date())
   expect(await bench.database.query('select from closed_usage_days where attempt is null')).toHaveLength(2)
   expect(await readDays('usage_days', 'day')).toEqual(await readDays('usage_hours', 'hour'))
+  const sums =
+    'sum(requests)::int as requests, sum(cost_nanos)::int as cost, sum(latency_buckets) as latencies'
+  const days = await bench.database.query(`select day, ${sums} from usage_days group by 1 order by 1`)
+  for (const detail of ['model_days', 'model_hours', 'owner_days', 'team_days'])
+    expect(
+      await bench.database.query(
+        `select date_bin('1 day', start, 'epoch') as day, ${sums} from usage_summaries where detail = $1 group by 1 order by 1`,
+        [detail],
+      ),
+    ).toEqual(days)
 })

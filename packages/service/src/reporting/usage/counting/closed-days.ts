@@ -10,6 +10,7 @@ import {
   type Tx,
 } from '../../../db/index.js'
 import { foldAll, lockForCounting } from './fold.js'
+import { summariseDay } from './summaries.js'
 import { hourColumns } from './totals.js'
 
 // Completed days are pre-aggregated from their hours, so that a report over months reads one row instead of 24. The
@@ -54,6 +55,7 @@ async function closeDay(db: Db, tenantId: string, day: Date): Promise<void> {
     const { rows } = await sql`select from closed_usage_days where ${marked}`.execute(tx)
     if (rows.length === 0) return
     await aggregateDay(tx, tenantId, day)
+    await summariseDay(tx, tenantId, day)
     await sql`update closed_usage_days set attempt = null where ${marked}`.execute(tx)
   })
 }

@@ -1,5 +1,6 @@
 import { createRowStatements, type Statement } from '../../../db/index.js'
 import { type CountedCalls, canonicalTags } from './counted-calls.js'
+import { writeBuckets } from './latency-buckets.js'
 import { addSum, emptySum, type UsageSum } from './usage-sum.js'
 
 /** A counted receipt, or a correction of one. */
@@ -52,11 +53,7 @@ export function appendDeltas(receipts: readonly CountedReceipt[]): Statement[] {
       sum.blocked,
       sum.errors,
       sum.latencyMs,
-      listBuckets(sum.latencyBuckets),
+      writeBuckets(sum.latencyBuckets),
     ]),
   )
 }
-
-/** Lists the bucket of each call: `0,2,2` of {1,0,2}. */
-const listBuckets = (counts: readonly number[]): string =>
-  counts.flatMap((count, bucket) => Array<number>(count).fill(bucket)).join(',')

@@ -177,7 +177,7 @@ test('a backlog is folded in steps that leave every sum unchanged', async () => 
     `insert into usage_deltas (tenant_id, seq, minute, key_id, user_id, team_id, provider, model, outcome, session, tags, requests,
        input_tokens, output_tokens, cost_nanos, blocked, errors, latency_ms, latency_buckets)
      select $1, n, timestamptz '2026-01-01Z' + n % 300 * interval '1 minute', 'k' || n % 7, '', '', 'p', 'm', 'ok', '', '{}', 1, 1, 1, n, 0, 0,
-       5, '1,0,1'
+       5, 1e12 + 2
      from generate_series(1, 12001) as n`,
     [tenantId],
   )

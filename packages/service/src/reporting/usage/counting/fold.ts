@@ -113,9 +113,8 @@ const foldText = `
     select minute, key_id, user_id, team_id, provider, model, outcome, session, tags, tags_id(tags) as tags_id,
       sum(requests)::bigint as requests, sum(input_tokens)::bigint as input_tokens, sum(output_tokens)::bigint as output_tokens,
       sum(cost_nanos)::bigint as cost_nanos, sum(blocked)::bigint as blocked, 0::bigint as rate_limited,
-      sum(errors)::bigint as errors, sum(latency_ms)::bigint as latency_ms, 
-      coalesce(count_buckets(string_agg(nullif(latency_buckets, ''), ',')), '{}') as latency_buckets,
-      count(*) as rows
+      sum(errors)::bigint as errors, sum(latency_ms)::bigint as latency_ms,
+      sum(latency_buckets) as latency_buckets, count(*) as rows
     from deleted group by minute, key_id, user_id, team_id, provider, model, outcome, session, tags),
   hours as (
     insert into folded_usage_hours as u (tenant_id, hour, ${hourColumns.columns})

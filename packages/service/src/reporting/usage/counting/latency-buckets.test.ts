@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bucketOf, latencyBucketCount, percentileOfBuckets } from './latency-buckets.js'
+import {
+  bucketOf,
+  latencyBucketCount,
+  percentileOfBuckets,
+  readBuckets,
+  writeBuckets,
+} from './latency-buckets.js'
 import { addSum, addToBucket, emptySum } from './usage-sum.js'
 
 // Mostly some seconds, sometimes up to an hour.
@@ -44,6 +50,21 @@ test('merged histograms equal one histogram of all calls', () => {
       expect(merged.latencyBuckets).toEqual(histogramOf([...some, ...others]).latencyBuckets)
     }),
   )
+})
+
+test('as numbers of the database histograms add up to the histogram of all calls', () => {
+  const asNumber = (values: readonly number[]) => {
+    const [digits = '0', exponent = '0'] = writeBuckets(histogramOf(values).latencyBuckets).split('e')
+    return BigInt(digits) * 10n ** BigInt(exponent)
+  }
+  fc.assert(
+    fc.property(latencies, latencies, (some, others) => {
+      expect(readBuckets(String(asNumber(some) + asNumber(others)))).toEqual(
+        histogramOf([...some, ...others]).latencyBuckets,
+      )
+    }),
+  )
+  expect(writeBuckets([])).toBe('0')
 })
 
 test('the highest latency has a bucket, and a percentile of no calls is 0', () => {

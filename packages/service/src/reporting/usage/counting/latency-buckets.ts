@@ -12,6 +12,25 @@ export function bucketOf(latencyMs: number): number {
   return Math.min(lastBucket, Math.floor(Math.log(latencyMs) / Math.log(growth)) + 1)
 }
 
+// In the database a histogram is one number in which bucket i counts units of 10^(12 i), because Postgres adds up numbers
+// several times faster than arrays. A bucket has room for a trillion calls.
+const digitsPerBucket = 12
+
+/** Writes a histogram as the database stores it. */
+export function writeBuckets(counts: readonly number[]): string {
+  const first = counts.findIndex((count) => count !== 0)
+  if (first === -1) return '0'
+  const digits = counts.slice(first).map((count) => String(count).padStart(digitsPerBucket, '0'))
+  return `${digits.reverse().join('')}e${first * digitsPerBucket}`
+}
+
+export function readBuckets(stored: string): number[] {
+  const counts: number[] = []
+  for (let end = stored.length; end > 0; end -= digitsPerBucket)
+    counts.push(Number(stored.slice(Math.max(0, end - digitsPerBucket), end)))
+  return counts
+}
+
 /**
  * Returns the latency that `percent` of the calls did not exceed (nearest rank), as the middle of its bucket; 0
  * without calls.

@@ -27,7 +27,7 @@ const at = (days: number, hour: number) =>
 const readDays = (table: string, column: string) =>
   bench.database.query(
     `select date_bin('1 day', ${column}, 'epoch')::text as day, key_id, model, outcome, tags, sum(requests)::int as requests,
-       sum(cost_nanos)::int as cost, sum(latency_ms)::int as latency, sum_buckets(latency_buckets) as buckets
+       sum(cost_nanos)::int as cost, sum(latency_ms)::int as latency, sum(latency_buckets) as buckets
      from ${table} group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
   )
 const countHours = async (days: number) =>

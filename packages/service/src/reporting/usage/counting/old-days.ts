@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { type Db, inTransaction, locks, type Periodic, startPeriodic } from '../../../db/index.js'
 import { lockForCounting } from './fold.js'
+import { summariseDay } from './summaries.js'
 import { hourColumns } from './totals.js'
 
 const everyMs = 3_600_000
@@ -55,5 +56,6 @@ async function rollUpDay(db: Db, tenantId: string, day: Date): Promise<void> {
       on conflict (tenant_id, hour, ${sql.raw(hourColumns.groups)}) do update set ${sql.raw(hourColumns.additions)}`.execute(
       tx,
     )
+    await summariseDay(tx, tenantId, day)
   })
 }

@@ -1,5 +1,6 @@
 import { createRowStatements, type Statement } from '../../../db/index.js'
 import { type CountedCalls, canonicalTags, type Dimensions, sumByKey } from './counted-calls.js'
+import { writeBuckets } from './latency-buckets.js'
 import type { UsageSum } from './usage-sum.js'
 
 // Adds calls to the totals directly. Receipts are appended as deltas instead; this is for refusals, which have no
@@ -89,7 +90,7 @@ const figuresOf = (sum: UsageSum): unknown[] => [
   sum.rateLimited,
   sum.errors,
   sum.latencyMs,
-  `{${sum.latencyBuckets.join(',')}}`,
+  writeBuckets(sum.latencyBuckets),
 ]
 
 const upsertText = (
@@ -103,7 +104,7 @@ const upsertText = (
     values ${tuples}
     on conflict (tenant_id, ${column}, key_id, user_id, team_id, provider, model${further.key}) do update set ${additions}`
 
-const figureColumns = [
+export const figureColumns = [
   'requests',
   'input_tokens',
   'output_tokens',
@@ -112,15 +113,15 @@ const figureColumns = [
   'rate_limited',
   'errors',
   'latency_ms',
+  'latency_buckets',
 ]
 
 /** Adds a row to an existing one. */
-export const additions = [
-  ...figureColumns.map((column) => `${column} = u.${column} + excluded.${column}`),
-  'latency_buckets = add_buckets(u.latency_buckets, excluded.latency_buckets)',
-].join(', ')
+export const additions = figureColumns
+  .map((column) => `${column} = u.${column} + excluded.${column}`)
+  .join(', ')
 
-const figureSums = `${figureColumns.map((column) => `sum(${column})`).join(', ')}, sum_buckets(latency_buckets)`
+const figureSums = figureColumns.map((column) => `sum(${column})`).join(', ')
 const minuteDimensions = 'key_id, user_id, team_id, provider, model'
 const hourDimensions = `${minuteDimensions}, outcome, tags_id`
 
@@ -129,7 +130,7 @@ const hourDimensions = `${minuteDimensions}, outcome, tags_id`
  * additions to an existing row.
  */
 export const hourColumns = {
-  columns: `${hourDimensions}, tags, ${figureColumns.join(', ')}, latency_buckets`,
+  columns: `${hourDimensions}, tags, ${figureColumns.join(', ')}`,
   sums: `${hourDimensions}, (array_agg(tags))[1], ${figureSums}`,
   groups: hourDimensions,
   additions,
@@ -137,7 +138,7 @@ export const hourColumns = {
 
 /** Totals per minute, which have fewer dimensions. */
 export const minuteColumns = {
-  columns: `${minuteDimensions}, ${figureColumns.join(', ')}, latency_buckets`,
+  columns: `${minuteDimensions}, ${figureColumns.join(', ')}`,
   sums: `${minuteDimensions}, ${figureSums}`,
   groups: minuteDimensions,
   additions,

@@ -118,6 +118,24 @@ export const needsOutcomeOrTags = ({ filters }: Selection, dimensions: readonly 
   filters.tags.size > 0 ||
   dimensions.some(({ by }) => 'tag' in by || by.column === 'outcome')
 
+/** The columns of the rollups that a report uses, of which a summary must have every one. */
+export function columnsUsed({ own, filters }: Selection, dimensions: readonly Dimension[]): Set<string> {
+  const used = new Set<string>()
+  for (const { by } of dimensions)
+    used.add(
+      'tag' in by ? 'tags' : by.column === 'kind' || by.column === 'server' ? 'provider' : columns[by.column],
+    )
+  if (own !== null) used.add('user_id')
+  if (filters.userId !== undefined) used.add('user_id')
+  if (filters.keyId !== undefined || (own !== null && 'keyId' in own)) used.add('key_id')
+  if (filters.teamId !== undefined) used.add('team_id')
+  if (filters.outcome !== undefined) used.add('outcome')
+  if (filters.model !== undefined) used.add('model').add('provider')
+  if ((filters.provider ?? filters.server ?? filters.kind) !== undefined) used.add('provider')
+  if (filters.tags.size > 0) used.add('tags')
+  return used
+}
+
 export function conditionIn(source: Source, { own, filters }: Selection): RawBuilder<boolean> {
   const conditions = [isOwn(source, own)]
   const equal = (column: string, value: string | undefined) => {

@@ -8,17 +8,30 @@ const stepMs: Record<Source, number> = {
   usage_days: 86_400_000,
   usage_hours: 3_600_000,
   usage_minutes: minuteMs,
+  summary_days: 86_400_000,
+  summary_hours: 3_600_000,
   calls: 1,
 }
 const firstDay = Date.UTC(2026, 0, 1)
 
 const coverage: fc.Arbitrary<Coverage> = fc
-  .record({ callsOnly: fc.boolean(), days: fc.subarray([0, 1, 2, 3, 4]), minutes: fc.nat(5 * 1_440) })
-  .map(({ callsOnly, days, minutes }) => ({
+  .record({
+    callsOnly: fc.boolean(),
+    days: fc.subarray([0, 1, 2, 3, 4]),
+    minutes: fc.nat(5 * 1_440),
+    summaries: fc.constantFrom(
+      { days: 'usage_days', hoursOfDays: 'usage_hours' } as const,
+      { days: 'summary_days', hoursOfDays: 'usage_hours' } as const,
+      { days: 'summary_days', hoursOfDays: 'summary_hours' } as const,
+    ),
+  })
+  .map(({ callsOnly, days, minutes, summaries }) => ({
     callsOnly,
+    ...summaries,
     closedDays: new Set(days.map((day) => firstDay + day * stepMs.usage_days)),
     minutesFromMs: firstDay + minutes * minuteMs,
   }))
+const allDimensions = { days: 'usage_days', hoursOfDays: 'usage_hours' } as const
 // Mostly on quarters of an hour, as time zones are.
 const moment = fc.oneof(
   fc.nat(5 * 96).map((quarters) => firstDay + quarters * 15 * minuteMs),
@@ -38,8 +51,12 @@ test('every millisecond of a point is read exactly once', () => {
         for (const { source, fromMs, toMs } of pieces) {
           expect(fromMs % stepMs[source]).toBe(0)
           expect(toMs % stepMs[source]).toBe(0)
-          if (source === 'usage_days')
-            for (let day = fromMs; day < toMs; day += stepMs.usage_days)
+          if (source === 'usage_days' || source.startsWith('summary_'))
+            for (
+              let day = Math.floor(fromMs / stepMs.usage_days) * stepMs.usage_days;
+              day < toMs;
+              day += stepMs.usage_days
+            )
               expect(covered.closedDays.has(day)).toBe(true)
           if (source === 'usage_minutes') expect(fromMs).toBeGreaterThanOrEqual(covered.minutesFromMs)
         }
@@ -67,7 +84,12 @@ test('a report over ninety local days reads a fraction of the hours', () => {
   // Berlin in winter.
   const starts = Array.from({ length: 90 }, (_, day) => firstDay + day * stepMs.usage_days - 3_600_000)
   const end = firstDay + 90 * stepMs.usage_days - 3_600_000
-  const pieces = coverPoints(starts, end, { callsOnly: false, closedDays, minutesFromMs: Infinity })
+  const pieces = coverPoints(starts, end, {
+    ...allDimensions,
+    callsOnly: false,
+    closedDays,
+    minutesFromMs: Infinity,
+  })
   expect(hours(pieces)).toBeLessThanOrEqual(2 * 90)
   expect(pieces.filter(({ source }) => source === 'calls')).toEqual([])
 })
@@ -82,7 +104,12 @@ test('a century is covered without visiting each of its days', () => {
   }
   const closedDays = new CountedSet([firstDay, firstDay + 2 * stepMs.usage_days])
   const [from, end] = [Date.UTC(2000, 0, 1), Date.UTC(2100, 0, 1)]
-  const pieces = coverPoints([from], end, { callsOnly: false, closedDays, minutesFromMs: Infinity })
+  const pieces = coverPoints([from], end, {
+    ...allDimensions,
+    callsOnly: false,
+    closedDays,
+    minutesFromMs: Infinity,
+  })
   expect(pieces.map(({ source, fromMs, toMs }) => [source, fromMs, toMs])).toEqual([
     ['usage_hours', from, firstDay],
     ['usage_days', firstDay, firstDay + stepMs.usage_days],

@@ -1,9 +1,16 @@
 // Chooses the rows that cover each part of a span. Whole days come from the closed days, whole hours from the
-// hours, the rest from the calls themselves. A day that is divided by an interval of another time zone is not read
+// hours, the rest from the calls themselves. Of closed days there are also summaries with fewer dimensions. A day that is divided by an interval of another time zone is not read
 // hour by hour: its longer part is the day minus the hours of its shorter part. The same applies to an hour. Sums
 // and histograms can be subtracted, so the result is exact.
 
-export const sources = ['usage_days', 'usage_hours', 'usage_minutes', 'calls'] as const
+export const sources = [
+  'usage_days',
+  'usage_hours',
+  'usage_minutes',
+  'summary_days',
+  'summary_hours',
+  'calls',
+] as const
 export type Source = (typeof sources)[number]
 
 /** Rows from `fromMs` up to `toMs`, which are added to a point or subtracted from it. */
@@ -20,6 +27,9 @@ export interface Coverage {
   /** True when only the calls can answer the query. */
   callsOnly: boolean
   closedDays: ReadonlySet<number>
+  /** What answers for a closed day, and for the hours of one. */
+  days: 'usage_days' | 'summary_days'
+  hoursOfDays: 'usage_hours' | 'summary_hours'
   /** The time from which the minutes can answer the query; Infinity for never. */
   minutesFromMs: number
 }
@@ -46,9 +56,11 @@ export function coverRefusals(starts: readonly number[], endMs: number, coverage
   if (coverage.callsOnly) return []
   const minutesFrom = ceil(coverage.minutesFromMs, hourMs)
   const days = boundsOf(coverage.closedDays)
+  // Refusals have an index where all dimensions are, which leaves few rows to read.
+  const detailed = { ...coverage, days: 'usage_days', hoursOfDays: 'usage_hours' } as const
   return starts.flatMap((fromMs, point) => {
     const toMs = starts[point + 1] ?? endMs
-    const parts = cover(ceil(fromMs, hourMs), ceil(Math.min(toMs, minutesFrom), hourMs), coverage, days)
+    const parts = cover(ceil(fromMs, hourMs), ceil(Math.min(toMs, minutesFrom), hourMs), detailed, days)
     const since = ceil(Math.max(fromMs, minutesFrom), minuteMs)
     const until = ceil(toMs, minuteMs)
     if (since < until) parts.push({ source: 'usage_minutes', fromMs: since, toMs: until, sign: 1 })
@@ -90,32 +102,47 @@ function cover(fromMs: number, toMs: number, coverage: Coverage, days: Days): Un
 }
 
 function coverWithinDay(day: number, fromMs: number, toMs: number, coverage: Coverage): UnassignedPiece[] {
-  if (coverage.closedDays.has(day) && isLongerPart(day, dayMs, fromMs, toMs)) {
-    const missing = [...coverHours(day, fromMs, coverage), ...coverHours(toMs, day + dayMs, coverage)]
-    return [{ source: 'usage_days', fromMs: day, toMs: day + dayMs, sign: 1 }, ...missing.map(negate)]
-  }
-  return coverHours(fromMs, toMs, coverage)
+  if (!coverage.closedDays.has(day)) return coverHours(fromMs, toMs, coverage)
+  const { days, hoursOfDays } = coverage
+  if (!isLongerPart(day, dayMs, fromMs, toMs)) return coverHours(fromMs, toMs, coverage, hoursOfDays)
+  const missing = [
+    ...coverHours(day, fromMs, coverage, hoursOfDays),
+    ...coverHours(toMs, day + dayMs, coverage, hoursOfDays),
+  ]
+  return [{ source: days, fromMs: day, toMs: day + dayMs, sign: 1 }, ...missing.map(negate)]
 }
 
 /** Returns the whole hours as one piece, whatever their number, and the parts of hours before and after them. */
-function coverHours(fromMs: number, toMs: number, coverage: Coverage): UnassignedPiece[] {
+function coverHours(
+  fromMs: number,
+  toMs: number,
+  coverage: Coverage,
+  source: Source = 'usage_hours',
+): UnassignedPiece[] {
   if (fromMs >= toMs) return []
   const [firstMs, endMs] = [ceil(fromMs, hourMs), floor(toMs, hourMs)]
-  if (firstMs > endMs) return coverWithinHour(endMs, fromMs, toMs, coverage)
+  const within = (hour: number, from: number, to: number) =>
+    coverWithinHour(hour, { fromMs: from, toMs: to }, coverage, source)
+  if (firstMs > endMs) return within(endMs, fromMs, toMs)
   const parts: UnassignedPiece[] = []
-  if (fromMs < firstMs) parts.push(...coverWithinHour(firstMs - hourMs, fromMs, firstMs, coverage))
-  if (firstMs < endMs) parts.push({ source: 'usage_hours', fromMs: firstMs, toMs: endMs, sign: 1 })
-  if (endMs < toMs) parts.push(...coverWithinHour(endMs, endMs, toMs, coverage))
+  if (fromMs < firstMs) parts.push(...within(firstMs - hourMs, fromMs, firstMs))
+  if (firstMs < endMs) parts.push({ source, fromMs: firstMs, toMs: endMs, sign: 1 })
+  if (endMs < toMs) parts.push(...within(endMs, endMs, toMs))
   return mergeAdjacent(parts)
 }
 
-function coverWithinHour(hour: number, fromMs: number, toMs: number, coverage: Coverage): UnassignedPiece[] {
+function coverWithinHour(
+  hour: number,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  coverage: Coverage,
+  source: Source,
+): UnassignedPiece[] {
   const onMinutes = fromMs % minuteMs === 0 && toMs % minuteMs === 0
   const isWhole = fromMs === hour && toMs === hour + hourMs
   if (!isWhole && onMinutes && fromMs >= coverage.minutesFromMs)
     return [{ source: 'usage_minutes', fromMs, toMs, sign: 1 }]
   if (!isLongerPart(hour, hourMs, fromMs, toMs)) return [{ source: 'calls', fromMs, toMs, sign: 1 }]
-  const parts: UnassignedPiece[] = [{ source: 'usage_hours', fromMs: hour, toMs: hour + hourMs, sign: 1 }]
+  const parts: UnassignedPiece[] = [{ source, fromMs: hour, toMs: hour + hourMs, sign: 1 }]
   if (fromMs > hour) parts.push({ source: 'calls', fromMs: hour, toMs: fromMs, sign: -1 })
   if (toMs < hour + hourMs) parts.push({ source: 'calls', fromMs: toMs, toMs: hour + hourMs, sign: -1 })
   return parts
