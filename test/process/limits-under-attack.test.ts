@@ -12,7 +12,7 @@ import { isSoak, soakSeconds } from '../harness/run/soak.js'
 import { waitFor } from '../harness/run/wait.js'
 import { createApi } from '../harness/service/api.js'
 import { createTestDatabase, type TestDatabase } from '../harness/service/database.js'
-import { type Fleet, startFleet } from './attack/fleet.js'
+import { type Fleet, startFleet, startWorkers } from './attack/fleet.js'
 import { type MadeCall, startStorm } from './attack/storm.js'
 import { answerAtRandom } from './attack/unreliable-provider.js'
 
@@ -27,7 +27,7 @@ const rebuiltMs = 4_000
 
 let upstream: Upstream
 let database: TestDatabase
-let redis: RedisServer
+let redis: RedisServer | null
 let folder: string
 let fleet: Fleet
 /** When a replica was killed, and until when what it had admitted may count though nobody knows of it. */
@@ -35,7 +35,7 @@ let deaths: { fromMs: number; untilMs: number }[]
 
 const manage = () => createApi(fleet.anyAddress(), managerKey)
 
-/** Replicas die, and Redis forgets, stops and comes back, while the callers go on. */
+/** Processes die, and Redis forgets, stops and comes back, while the callers go on. */
 async function makeTrouble(isEnough: () => boolean | Promise<boolean>): Promise<void> {
   const untilMs = Date.now() + seconds * 1000
   const killOne = async () => {
@@ -48,16 +48,13 @@ async function makeTrouble(isEnough: () => boolean | Promise<boolean>): Promise<
     })
     death.untilMs = Date.now() + rebuiltMs
   }
-  const troubles = [
-    killOne,
-    async () => void (await redis.client.flushall()),
-    killOne,
-    async () => {
-      await redis.kill()
-      await pause(500)
-      await redis.restart()
-    },
-  ]
+  const forget = async () => void (await redis?.client.flushall())
+  const goAway = async () => {
+    await redis?.kill()
+    await pause(500)
+    await redis?.restart()
+  }
+  const troubles = redis ? [killOne, forget, killOne, goAway] : [killOne, killOne]
   // Each trouble at least once, however short the attack is.
   for (let turn = 0; turn < troubles.length || Date.now() < untilMs; turn++) {
     await pause(Math.max(600, seconds * 50) + random() * 500)
@@ -129,14 +126,19 @@ async function expectOneReceiptEach(made: readonly MadeCall[]) {
   return receipts
 }
 
-describe.skipIf(!hasRedis)(
-  `${callers} callers on ${replicas} replicas that are killed, with a Redis that forgets and goes away`,
-  () => {
+const placesOfLimits = {
+  Redis: `${replicas} replicas that are killed, with a Redis that forgets and goes away`,
+  supervisor: `${replicas} workers that are killed, with limits in their supervisor`,
+}
+
+describe.each(Object.entries(placesOfLimits).filter(([place]) => hasRedis || place !== 'Redis'))(
+  `${callers} callers with limits in %s: %s`,
+  (place) => {
     beforeEach(async () => {
       deaths = []
       upstream = await startUpstream(answerAtRandom)
       database = await createTestDatabase()
-      redis = await startRedis()
+      redis = place === 'Redis' ? await startRedis() : null
       folder = await mkdtemp(join(tmpdir(), 'tallystick-attack-'))
       const config = join(folder, 'tallystick.yaml')
       await writeFile(
@@ -147,9 +149,9 @@ models:
   attack: { provider: attack, maxOutputTokens: 4096, price: { inputUsdPerMTok: 8, outputUsdPerMTok: 8 } }
 `,
       )
-      fleet = await startFleet(replicas, {
+      fleet = await (redis ? startFleet : startWorkers)(replicas, {
         DATABASE_URL: database.url,
-        REDIS_URL: redis.url,
+        ...(redis && { REDIS_URL: redis.url }),
         TALLYSTICK_BOOTSTRAP_KEY: managerKey,
         TALLYSTICK_CONFIG: config,
         TALLYSTICK_LOG_LEVEL: 'fatal',
@@ -158,7 +160,7 @@ models:
     afterEach(async () => {
       await fleet.stop()
       await upstream.close()
-      await redis.close()
+      await redis?.close()
       await database.drop()
       await rm(folder, { recursive: true, force: true })
     })

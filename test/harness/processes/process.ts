@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { errorCode } from '../../../packages/service/src/shared/error-code.js'
 
 export const programPath = fileURLToPath(
   new URL('../../../packages/service/dist/cli/index.js', import.meta.url),
@@ -16,6 +18,10 @@ export interface ServiceProcess {
   closeOutput(): void
   /** Sends the signal and resolves with the exit code, or the signal's name, once the process is gone. */
   end(signal: NodeJS.Signals): Promise<number | string>
+  /** Returns the ids of its worker processes. */
+  workers(): Promise<number[]>
+  /** Kills it together with its workers, as the death of the machine does. */
+  killAll(): Promise<void>
 }
 
 export async function startServiceProcess(
@@ -29,7 +35,14 @@ export async function startServiceProcess(
   const limited = ['-c', `ulimit -n ${maxOpenFiles}; exec "$@"`, 'bash', ...program]
   const [command = '', ...args] = maxOpenFiles === undefined ? program : ['bash', ...limited]
   const child = spawn(command, args, {
-    env: { PATH: process.env.PATH ?? '', TALLYSTICK_PORT: '0', TALLYSTICK_LOG_LEVEL: 'warn', ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      TALLYSTICK_PORT: '0',
+      TALLYSTICK_LOG_LEVEL: 'warn',
+      // Also on a machine with many processors.
+      TALLYSTICK_WORKERS: '1',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
   })
@@ -40,7 +53,8 @@ export async function startServiceProcess(
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
   const address = await listening(child, () => output)
-  return {
+  const readWorkers = () => listChildren(child.pid ?? 0)
+  const service: ServiceProcess = {
     address,
     pid: child.pid ?? 0,
     output: () => output,
@@ -56,7 +70,35 @@ export async function startServiceProcess(
       const [code, by] = await gone
       return code ?? by
     },
+    workers: readWorkers,
+    async killAll() {
+      const pids = await readWorkers()
+      await service.end('SIGKILL')
+      for (const pid of pids) killIfRunning(pid)
+    },
   }
+  return service
+}
+
+function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    // It ends with its supervisor.
+    if (errorCode(error) !== 'ESRCH') throw error
+  }
+}
+
+/** Without the database server, which is a child too. */
+async function listChildren(parent: number): Promise<number[]> {
+  const text = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8').catch(() => '')
+  const pids = text.trim().split(' ').filter(Boolean)
+  const areWorkers = await Promise.all(
+    pids.map(async (pid) =>
+      (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes(programPath),
+    ),
+  )
+  return pids.filter((_, i) => areWorkers[i]).map(Number)
 }
 
 async function listening(child: ChildProcess, output: () => string): Promise<string> {

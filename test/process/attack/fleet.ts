@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ServiceProcess, startServiceProcess } from '../../harness/processes/process.js'
 import { pick } from '../../harness/run/seed.js'
+import { waitFor } from '../../harness/run/wait.js'
 
-/** Replicas in processes of their own, behind a load balancer that does not care which of them are alive. */
+/** Processes that serve together, and are killed in turns. */
 export interface Fleet {
   /** The address of any one of them. */
   anyAddress(): string
@@ -14,6 +15,7 @@ export interface Fleet {
   stop(): Promise<(number | string)[]>
 }
 
+/** Starts replicas behind a load balancer that does not care which of them are alive. */
 export async function startFleet(count: number, env: Record<string, string>): Promise<Fleet> {
   const folders = await Promise.all(
     Array.from({ length: count }, () => mkdtemp(join(tmpdir(), 'tallystick-fleet-'))),
@@ -33,6 +35,29 @@ export async function startFleet(count: number, env: Record<string, string>): Pr
       const codes = await Promise.all(replicas.map((replica) => replica.end('SIGTERM')))
       await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
       return codes
+    },
+  }
+}
+
+/** Starts workers with one supervisor, which counts their limits. */
+export async function startWorkers(count: number, env: Record<string, string>): Promise<Fleet> {
+  const folder = await mkdtemp(join(tmpdir(), 'tallystick-workers-'))
+  const service = await startServiceProcess({ ...env, TALLYSTICK_DATA_DIR: folder }, [`--workers=${count}`])
+  return {
+    anyAddress: () => service.address,
+    addresses: () => [service.address],
+    async killOne() {
+      const killed = pick(await service.workers())
+      process.kill(killed, 'SIGKILL')
+      await waitFor('another worker', async () => {
+        const now = await service.workers()
+        return now.length === count && !now.includes(killed)
+      })
+    },
+    async stop() {
+      const code = await service.end('SIGTERM')
+      await rm(folder, { recursive: true, force: true })
+      return [code]
     },
   }
 }

@@ -57,6 +57,7 @@ test('an empty environment is enough', () => {
     shutdownGraceMs: 30_000,
     clientStallMs: 60_000,
     listenBacklog: 4_096,
+    workers: 'auto',
     workerSilenceMs: 30_000,
     providers: [],
     models: {},
@@ -91,6 +92,7 @@ test('every variable is read, and the result cannot be changed', () => {
     TALLYSTICK_LISTEN_BACKLOG: '511',
     TALLYSTICK_DATABASE_DIRECT_URL: 'postgres://u:p@db:5433/x',
     TALLYSTICK_DATABASE_CONNECTIONS: '3',
+    TALLYSTICK_WORKERS: '12',
     TALLYSTICK_WORKER_SILENCE_MS: '0',
     OPENAI_API_KEY: 'sk-1',
     ANTHROPIC_BASE_URL: 'http://localhost:1/',
@@ -112,6 +114,7 @@ test('every variable is read, and the result cannot be changed', () => {
     drainMs: 7,
     clientStallMs: 0,
     listenBacklog: 511,
+    workers: 12,
     workerSilenceMs: 0,
     providers: [
       {
@@ -359,6 +362,14 @@ test('a URL past a pooler needs the pooler, and the pool has room for work that 
     'TALLYSTICK_DATABASE_CONNECTIONS: must be a whole number from 3 to 1000',
     'TALLYSTICK_DATABASE_DIRECT_URL: needs DATABASE_URL, the pooler that it leads past',
   ])
+})
+
+test('the number of workers is a whole number or left to the service', () => {
+  expect(load({ TALLYSTICK_WORKERS: 'auto' }).workers).toBe('auto')
+  for (const text of ['0', '1000', '1.5', 'many'])
+    expect(faultsOf({ TALLYSTICK_WORKERS: text })).toEqual([
+      'TALLYSTICK_WORKERS: must be a whole number from 1 to 999, or auto',
+    ])
 })
 
 test('the mock provider is there outside production only', () => {

@@ -54,7 +54,9 @@ export interface Config {
   clientStallMs: number
   /** The number of connections that may wait to be accepted. */
   listenBacklog: number
-  /** With `--workers`: how long a worker may not respond before it is killed and replaced. 0 for no limit. */
+  /** The number of worker processes. `auto` decides by the processors that this process may use. */
+  workers: number | 'auto'
+  /** With several workers: how long a worker may not respond before it is killed and replaced. 0 for no limit. */
   workerSilenceMs: number
   providers: ProviderConfig[]
   models: Record<string, ModelConfig>
@@ -187,6 +189,7 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
       'TALLYSTICK_LISTEN_BACKLOG',
       faults,
     ),
+    workers: readWorkers(read('TALLYSTICK_WORKERS'), faults),
     workerSilenceMs: readInteger(
       read('TALLYSTICK_WORKER_SILENCE_MS'),
       30_000,
@@ -261,6 +264,13 @@ function readDatabase(read: (name: string) => string | null, faults: string[]) {
       faults,
     ),
   }
+}
+
+function readWorkers(text: string | null, faults: string[]): number | 'auto' {
+  if (text === null || text === 'auto') return 'auto'
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text)
+  faults.push('TALLYSTICK_WORKERS: must be a whole number from 1 to 999, or auto')
+  return 'auto'
 }
 
 function readUrl(text: string | null, protocols: string[], name: string, faults: string[]): string | null {

@@ -23,7 +23,7 @@ export {
 export { type EmbeddedPostgres, hasEmbeddedDatabase, startEmbeddedPostgres } from './embedded/index.js'
 export { idAt, newId, timeOfId } from './ids.js'
 export { locks } from './locks/locks.js'
-export { acquireServingLock } from './locks/serving-lock.js'
+export { acquireServingLock, type ServingLock, type ServingMode } from './locks/serving-lock.js'
 export { bigintArray, byteaArray, smallintArray, textArray } from './pipeline/binary-array.js'
 export { connectPipelined, type PipelinedConnection } from './pipeline/pipelined-connection.js'
 export { createRowStatements } from './pipeline/row-statements.js'

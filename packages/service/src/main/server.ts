@@ -49,6 +49,8 @@ export async function openServer(
       if (fault !== null) throw new Error(fault)
       if (!ledger.available()) throw new Error('The record cannot be written: the database is unreachable')
       if (!servingLock.isHeld()) throw new Error('Another process may be serving this database')
+      // Without Redis, limits are counted in this process or its supervisor, and no call can do without them.
+      if (config.redisUrl === null) await admission.check()
       await db.selectFrom('instance').select('id').execute()
       const { status, message } = await checkRedis()
       return { redis: message === null ? status : { fault: message } }

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import { type Config, type ConfigSource, loadConfig } from '../config/index.js'
 import type { Periodic } from '../db/index.js'
 import { warnOfBacklog } from '../http/index.js'
@@ -31,6 +32,8 @@ export interface Service {
 export interface StartOptions {
   /** Combines the metrics of several worker processes. Without it, only the metrics of this process are shown. */
   shareMetrics?: ShareMetrics
+  /** Leads to the supervisor, which counts limits for this process and others. Without it, this process or Redis counts them. */
+  limits?: Duplex | null
 }
 
 /** Starts the service. If a component fails to start, those before it are closed. */
@@ -46,7 +49,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
 
 /** The composition root: each stage receives the stages before it. What is added to `closers` last is closed first. */
 async function compose(config: Config, options: StartOptions, closers: Closers): Promise<Service> {
-  const infrastructure = await openInfrastructure(config, closers)
+  const infrastructure = await openInfrastructure(config, closers, options.limits ?? null)
   const { log, failed, storage, stopping } = infrastructure
   const record = await openRecord(infrastructure)
   const rules = await openRules(infrastructure, record)

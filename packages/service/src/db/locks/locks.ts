@@ -9,7 +9,10 @@ export const locks = {
   migrations: 7_070_001,
   /** Held in the transaction that records what dead processes left: one replica does it at a time. */
   recovery: 7_070_003,
-  /** Held by each process that serves calls: exclusive when its limits are in memory, shared when they are in Redis. */
+  /**
+   * Held by each process that counts limits: exclusive when they are in its memory, shared when they are in Redis. A worker whose
+   * supervisor counts does not hold it.
+   */
   serving: 7_070_004,
   /** Held, with the hash of its id as the second key, by each process that serves calls: once it is free, the process is gone. */
   presence: 7_070_005,

@@ -29,12 +29,21 @@ export interface ServingLock {
 }
 
 /**
- * Acquires the serving lock. Limits in memory are correct only while one process serves the database, so a process without Redis
- * acquires the lock exclusively. Processes with Redis share it. Returns null when another process holds an incompatible lock.
+ * `exclusive`: limits are in the memory of this process, so no other may count. `shared`: limits are in Redis, for all processes. `worker`:
+ * the supervisor of this process counts limits and holds the exclusive lock. This process ends with it, and only shows its presence.
  */
+export type ServingMode = 'exclusive' | 'shared' | 'worker'
+
+const lockStatements: Record<ServingMode, string> = {
+  exclusive: `pg_try_advisory_lock(${locks.serving})`,
+  shared: `pg_try_advisory_lock_shared(${locks.serving})`,
+  worker: 'true',
+}
+
+/** Acquires the serving lock of this process. Returns null when another process holds an incompatible lock. */
 export async function acquireServingLock(
   url: string,
-  mode: 'exclusive' | 'shared',
+  mode: ServingMode,
   processId: string,
   log: (message: string) => void,
 ): Promise<ServingLock | null> {
@@ -54,10 +63,9 @@ export async function acquireServingLock(
     next.on('error', () => undefined)
     try {
       await next.connect()
-      const lock = mode === 'exclusive' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared'
       const { rows } = await next.query<{ taken: boolean }>(
-        `select ${lock}($1) and pg_try_advisory_lock($2, hashtext($3)) as taken`,
-        [locks.serving, locks.presence, processId],
+        `select ${lockStatements[mode]} and pg_try_advisory_lock($1, hashtext($2)) as taken`,
+        [locks.presence, processId],
       )
       if (rows[0]?.taken) {
         client = next

@@ -6,11 +6,18 @@ import { escapeThumbprints } from './escape-thumbprints.js'
 const dashed = `-${'aB3_'.repeat(10)}-9`
 
 test.each([
-  [['serve'], { name: 'serve', workers: 1, demo: null, logFormat: null }],
-  [['serve', '--log-format', 'pretty'], { name: 'serve', workers: 1, demo: null, logFormat: 'pretty' }],
+  [['serve'], { name: 'serve', workers: null, demo: null, logFormat: null }],
+  [['serve', '--log-format', 'pretty'], { name: 'serve', workers: null, demo: null, logFormat: 'pretty' }],
+  [['serve', '--workers', '3'], { name: 'serve', workers: '3', demo: null, logFormat: null }],
+  [['serve', '--workers=auto'], { name: 'serve', workers: 'auto', demo: null, logFormat: null }],
   [
     ['serve', '--demo', '--days=2'],
-    { name: 'serve', workers: 1, demo: { tenant: 'demo', calls: 20_000, days: 2, seed: 1 }, logFormat: null },
+    {
+      name: 'serve',
+      workers: null,
+      demo: { tenant: 'demo', calls: 20_000, days: 2, seed: 1 },
+      logFormat: null,
+    },
   ],
   [['demo'], { name: 'demo', tenant: 'demo', calls: 20_000, days: 7, seed: 1 }],
   [
@@ -84,6 +91,7 @@ test.each([
   [['migrate', 'now'], 'migrate does not accept now'],
   [['migrate', '--plan', '--check'], 'migrate takes either --plan or --check'],
   [['serve', '--log-format', 'xml'], '--log-format must be pretty or json'],
+  [['serve', '--workers=0'], '--workers must be a number from 1 to 999, or auto'],
   [['serve', 'now'], 'serve does not accept now'],
   [['serve', '--tenant', 'a'], 'serve does not accept --tenant'],
   [['serve', '--demo', '--workers=2'], 'serve takes either --workers or --demo'],

@@ -17,7 +17,7 @@ export type MigrateMode = 'apply' | 'plan' | 'check'
 export type Command =
   | { name: 'help' }
   | { name: 'version' }
-  | { name: 'serve'; workers: number; demo: DemoOptions | null; logFormat: LogFormat | null }
+  | { name: 'serve'; workers: string | null; demo: DemoOptions | null; logFormat: LogFormat | null }
   | { name: 'migrate'; mode: MigrateMode }
   | ({ name: 'demo' } & DemoOptions)
   | { name: 'tenant create'; tenant: string }
@@ -63,13 +63,14 @@ export function readCommand(args: string[]): Command {
   if (values.help || subject === 'help') return { name: 'help' }
   if (values.version) return { name: 'version' }
   if (subject === 'serve') {
-    const { workers = '1', demo = false, 'log-format': logFormat, ...others } = values
+    const { workers = null, demo = false, 'log-format': logFormat, ...others } = values
     const { calls, days, seed, ...withDemo } = others
     refuseExtraArguments('serve', [action, ...names].filter(Boolean), demo ? withDemo : others)
-    if (!/^[1-9]\d{0,2}$/.test(workers)) throw new UsageError('--workers must be a number from 1 to 999')
-    if (demo && workers !== '1') throw new UsageError('serve takes either --workers or --demo')
+    if (workers !== null && !/^([1-9]\d{0,2}|auto)$/.test(workers))
+      throw new UsageError('--workers must be a number from 1 to 999, or auto')
+    if (demo && workers !== null) throw new UsageError('serve takes either --workers or --demo')
     const demoOptions = demo ? { tenant: defaultDemo.tenant, ...readDemoSize({ calls, days, seed }) } : null
-    return { name: 'serve', workers: Number(workers), demo: demoOptions, logFormat: readLogFormat(logFormat) }
+    return { name: 'serve', workers, demo: demoOptions, logFormat: readLogFormat(logFormat) }
   }
   if (subject === 'migrate') {
     const { plan = false, check = false, ...rest } = values

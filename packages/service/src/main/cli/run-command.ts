@@ -15,6 +15,7 @@ import { printSigningKeys, retireSigningKeyById, rotateSigningKeyOf } from './co
 import { createTenantWithKey, printTenants } from './commands/tenant.js'
 import { describeFailure } from './failure.js'
 import { usage } from './usage.js'
+import { countWorkers } from './workers/count-workers.js'
 import { superviseWorkers } from './workers/supervise.js'
 import { runWorker } from './workers/worker.js'
 
@@ -41,12 +42,12 @@ async function run(args: string[]): Promise<void> {
   if (command.name === 'version') return console.log(readVersion())
   const config = readConfig({ env: environmentOf(command), cwd: process.cwd() })
   switch (command.name) {
-    case 'serve':
+    case 'serve': {
       ignoreClosedPipes()
       if (cluster.isWorker) return await runWorker(config)
-      return await (command.workers === 1
-        ? serve(config, command.demo)
-        : superviseWorkers(config, command.workers))
+      const workers = command.demo ? 1 : countWorkers(config)
+      return await (workers === 1 ? serve(config, command.demo) : superviseWorkers(config, workers))
+    }
     case 'migrate': {
       await requireDatabase(config)
       process.exitCode = await runMigrate(config, command.mode)
@@ -85,8 +86,12 @@ async function run(args: string[]): Promise<void> {
 
 /** Returns the environment, with options of the command line overriding variables. */
 const environmentOf = (command: Command): NodeJS.ProcessEnv =>
-  command.name === 'serve' && command.logFormat !== null
-    ? { ...process.env, TALLYSTICK_LOG_FORMAT: command.logFormat }
+  command.name === 'serve'
+    ? {
+        ...process.env,
+        ...(command.logFormat !== null && { TALLYSTICK_LOG_FORMAT: command.logFormat }),
+        ...(command.workers !== null && { TALLYSTICK_WORKERS: command.workers }),
+      }
     : process.env
 
 // On a large database or a busy machine, one statement may take minutes. An operator prefers to wait instead of starting again.

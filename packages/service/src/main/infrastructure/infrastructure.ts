@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { setMaxListeners } from 'node:events'
+import type { Duplex } from 'node:stream'
 import { type Config, ConfigError, readVersion } from '../../config/index.js'
 import { listenForChanges, newId } from '../../db/index.js'
 import { createMetrics } from '../../observability/index.js'
@@ -17,9 +18,9 @@ import { warnOfUndecryptableSecrets } from './undecryptable-secrets.js'
 
 /**
  * Opens what everything else depends on: logs, metrics and traces, the database, the keys, and outbound HTTP. What is added to
- * `closers` last is closed first.
+ * `closers` last is closed first. `limits` leads to the supervisor when it counts the limits of this process.
  */
-export async function openInfrastructure(config: Config, closers: Closers) {
+export async function openInfrastructure(config: Config, closers: Closers, limits: Duplex | null) {
   const logs = closers.add(openLog(config))
   const log = logs.general
   const warn = (message: string) => log.warn(message)
@@ -38,7 +39,8 @@ export async function openInfrastructure(config: Config, closers: Closers) {
   )
   const { db, sessionUrl } = storage
   const processId = newId('proc')
-  const servingLock = closers.add(await requireServingLock(config, storage, processId, warn))
+  const servingMode = limits !== null ? 'worker' : config.redisUrl === null ? 'exclusive' : 'shared'
+  const servingLock = closers.add(await requireServingLock(storage, servingMode, processId, warn))
   const { signingKey, secrets, firstKey } = await prepareInstance(config, storage, warn)
   const changes = closers.add(await listenForChanges(sessionUrl, warn))
   signingKey.reloadOnChange(changes, log)
@@ -47,7 +49,6 @@ export async function openInfrastructure(config: Config, closers: Closers) {
   closers.add(startClockWatch({ wallMs: Date.now, steadyMs: () => performance.now(), log }))
   secrets.reloadOnChange(changes)
   const serviceSecrets = createServiceSecrets({ db: storage.keysDb, changes, secrets })
-  const isOnlyProcess = config.redisUrl === null
   await warnOfUndecryptableSecrets({ db, secrets, serviceSecrets, warn })
 
   const urlRules = {
@@ -62,7 +63,15 @@ export async function openInfrastructure(config: Config, closers: Closers) {
   return {
     ...{ config, closers, log, warn, failed, metrics, tracing, observers, now, startedAt, packs },
     ...{ storage, db, processId, servingLock, signingKey, firstKey, changes, connectionWatch },
-    ...{ secrets, serviceSecrets, isOnlyProcess, urlRules, outbound, stopping },
+    ...{
+      secrets,
+      serviceSecrets,
+      limits,
+      isOnlyProcess: servingMode === 'exclusive',
+      urlRules,
+      outbound,
+      stopping,
+    },
     version: readVersion(),
     yieldToEventLoop: createSliceQueue(),
   }

@@ -12,6 +12,8 @@ import {
   openDatabase,
   prepareSchema,
   requireSchema,
+  type ServingLock,
+  type ServingMode,
   startEmbeddedPostgres,
 } from '../../db/index.js'
 import { openCurrentSigningKey } from '../../record/index.js'
@@ -154,12 +156,11 @@ export async function readCursorKey({ db }: Storage): Promise<Buffer> {
  * and every limit would apply twice.
  */
 export async function requireServingLock(
-  { redisUrl }: Config,
   { sessionUrl }: Storage,
+  mode: ServingMode,
   processId: string,
   warn: (message: string) => void,
-) {
-  const mode = redisUrl === null ? 'exclusive' : 'shared'
+): Promise<ServingLock> {
   const lock = await acquireServingLock(sessionUrl, mode, processId, warn)
   if (lock) {
     // Checked again, because a migration could change the schema until this process was registered.
@@ -170,7 +171,7 @@ export async function requireServingLock(
     return lock
   }
   throw new ConfigError([
-    redisUrl === null
+    mode === 'exclusive'
       ? 'REDIS_URL: another process serves this database. Without Redis each process counts for itself, so every limit would apply twice. Set REDIS_URL for all processes, or stop the other one'
       : 'REDIS_URL: another process serves this database without Redis and counts for itself. Restart it with REDIS_URL, or stop it',
   ])

@@ -1,5 +1,3 @@
-import { createUsageLoader } from '../../calls/core/index.js'
-import { createMemoryAdmission, createRedisAdmission } from '../../limits/index.js'
 import {
   createEventRecorder,
   createOpenCalls,
@@ -8,12 +6,12 @@ import {
   recordInterrupted,
   registerProcess,
 } from '../../record/index.js'
-import { readSpend } from '../../resources/budgets/index.js'
 import { createIssuedReferences } from '../../resources/references/index.js'
 import { listTenants } from '../../resources/tenants/index.js'
 import { createSubscriptions, projectWebhooks, startDeliveryWorker } from '../../resources/webhooks/index.js'
 import { closeOnce } from '../closers.js'
 import type { Infrastructure } from '../infrastructure/infrastructure.js'
+import { openAdmission } from './admission.js'
 import { createProjections } from './projections.js'
 import { openMarks } from './record-marks.js'
 import { toRecordedSpend } from './recorded-spend.js'
@@ -23,17 +21,12 @@ export async function openRecord(infrastructure: Infrastructure) {
   const { config, closers, log, failed, metrics, observers, now, storage, db, changes } = infrastructure
   const { outbound, secrets, signingKey, processId, isOnlyProcess } = infrastructure
   const { sessionUrl } = storage
-  const usageLoader = createUsageLoader(db, (tenantId, accounts) => readSpend(db, tenantId, accounts))
-  const admission = closers.add(
-    config.redisUrl
-      ? await createRedisAdmission({ url: config.redisUrl, usageLoader, log })
-      : createMemoryAdmission(usageLoader),
-  )
+  const admission = closers.add(await openAdmission(infrastructure))
   const forgetAll = async () => {
     for (const { id } of await listTenants(db)) await admission.forgetTenant(id)
   }
-  // A rate limit in the configuration may be new. Its window in Redis lacks the calls that were made before it.
-  if (config.redisUrl && config.mcpServers.some(({ rpmLimit }) => rpmLimit !== null)) await forgetAll()
+  // A rate limit in the configuration may be new. A window that was loaded before lacks the calls that were made without it.
+  if (!isOnlyProcess && config.mcpServers.some(({ rpmLimit }) => rpmLimit !== null)) await forgetAll()
   const worker = startDeliveryWorker({
     ...{ db, changes, outbound, secrets },
     onError: failed('delivering webhooks'),

@@ -12,7 +12,7 @@ import { createDailyAnchor } from '../anchor/daily-anchor.js'
 import { listAnchors } from '../anchor/store.js'
 import { recordInterrupted } from './interrupted.js'
 import { closeCalls, createOpenCalls } from './open-calls.js'
-import { registerProcess } from './processes.js'
+import { markAllDead, registerProcess } from './processes.js'
 
 let bench: LedgerBench
 let database: Database
@@ -86,4 +86,36 @@ describe.skipIf(!hasOpenssl)('while a slow time-stamp authority is asked', () =>
     await processes.close()
     expect(errors).toEqual([])
   })
+})
+
+test('processes that a supervisor marks as dead are recovered by its first worker, without waiting for heartbeats', async () => {
+  const { db } = database
+  const listed = await leaveOpenCall('proc_listed')
+  await bench.database.query("insert into processes (id) values ('proc_listed'), ('proc_idle')")
+  const unlisted = await leaveOpenCall('proc_unlisted')
+  const ledger = await bench.open({ projections: [closeCalls] })
+  const register = () =>
+    registerProcess({
+      db,
+      processId: 'proc_worker',
+      isOnlyProcess: false,
+      onAbsent: async () => undefined,
+      recover: async (deadId) => void (await recordInterrupted(db, ledger, deadId)),
+      onError,
+    })
+  const { query } = bench.database
+  const recorded = 'select request_id as id from receipts where request_id = any($1) order by seq'
+
+  // Without a mark they may be alive.
+  await (await register()).close()
+  expect(await query(recorded, [[listed, unlisted]])).toEqual([])
+
+  await markAllDead(db)
+  const processes = await register()
+  expect((await query<{ id: string }>(recorded, [[listed, unlisted]])).map(({ id }) => id).sort()).toEqual(
+    [listed, unlisted].sort(),
+  )
+  expect(await query('select id from processes')).toEqual([{ id: 'proc_worker' }])
+  await processes.close()
+  expect(errors).toEqual([])
 })

@@ -28,6 +28,16 @@ const detectAbsentMs = 500
 const aloneMs = 10_000
 
 /**
+ * Marks all processes in the list as dead, and those that left open calls. Called by a supervisor that holds the serving lock, before it
+ * starts workers. They need not wait then until heartbeats have been missed.
+ */
+export async function markAllDead(db: Db): Promise<void> {
+  await sql`insert into processes (id, seen_at)
+    select id, '-infinity'::timestamptz from (select id from processes union select process_id from open_calls) as dead (id)
+    on conflict (id) do update set seen_at = '-infinity'`.execute(db)
+}
+
+/**
  * Sends heartbeats for this process and recovers what dead processes left. Resolves after the first heartbeat and the
  * first recovery.
  */
@@ -52,16 +62,15 @@ export async function registerProcess(options: RegisterProcessOptions): Promise<
   }
 
   async function listDead(): Promise<string[]> {
-    if (!isOnlyProcess && heartbeatsInARow <= maxMissedHeartbeats) return []
+    const canJudge = heartbeatsInARow > maxMissedHeartbeats
     const { rows } = isOnlyProcess
       ? await sql<{ id: string }>`
           select id from processes where id != ${processId} union
           select process_id from open_calls where process_id != ${processId}`.execute(db)
       : await sql<{ id: string }>`
           select id from processes
-          where id != ${processId} and seen_at < now() - make_interval(secs => ${maxSilentSeconds})`.execute(
-          db,
-        )
+          where id != ${processId} and (seen_at = '-infinity'
+            or (${canJudge} and seen_at < now() - make_interval(secs => ${maxSilentSeconds})))`.execute(db)
     return rows.map((row) => row.id)
   }
 

@@ -1,13 +1,15 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Config, ConfigError } from '../../../config/index.js'
+import type { Config } from '../../../config/index.js'
 import type { Log } from '../../../observability/index.js'
 import { openStorage, prepareInstance } from '../../infrastructure/storage.js'
 import { startConnectionWatch } from '../../observing/connection-watch.js'
 import { openLog } from '../../observing/open-telemetry.js'
 import { checkAddress, describeStart } from '../commands/serve.js'
 import { exitBroken, exitIfShutdownHangs, listenForStop } from '../shutdown.js'
+import { closePendingConnection } from './pending-connection.js'
+import { type SharedLimits, shareLimits, workerStreams } from './shared-limits.js'
 import { killWhenSilent } from './silent-workers.js'
 import type { FromWorker, ToWorker } from './worker-messages.js'
 import { createMetricsCollector } from './worker-metrics.js'
@@ -17,12 +19,8 @@ const maxRestartDelayMs = 5_000
 // A worker that ran for this long did not exit because of its settings.
 const stableMs = 10_000
 
-/** Runs the service in several processes that listen on one address and count in one Redis. */
+/** Runs the service in several processes that listen on one address. This process counts their limits, unless Redis does. */
 export async function superviseWorkers(config: Config, count: number): Promise<void> {
-  if (config.redisUrl === null)
-    throw new ConfigError([
-      '--workers: requires REDIS_URL, because without Redis every process counts for itself',
-    ])
   const signals = listenForStop(config)
   await checkAddress(config)
   const log = openLog(config)
@@ -30,10 +28,12 @@ export async function superviseWorkers(config: Config, count: number): Promise<v
     schema: 'prepare',
     onFault: (message) => log.general.warn(message),
   })
+  let limits: SharedLimits | null = null
   try {
+    if (config.redisUrl === null) limits = await shareLimits(storage, (message) => log.general.warn(message))
     // Each worker reports problems with its keys itself.
     const { firstKey } = await prepareInstance(config, storage, () => undefined)
-    const workers = startWorkers(config, count, storage.url, log.general)
+    const workers = startWorkers({ config, count, databaseUrl: storage.url, limits, log: log.general })
     const address = await Promise.race([workers.listening, signals.requested])
     if (address !== undefined) console.log(describeStart({ address, firstKey }, config).join('\n'))
     const fault = await Promise.race([signals.requested, storage.broken])
@@ -43,6 +43,7 @@ export async function superviseWorkers(config: Config, count: number): Promise<v
     exitIfShutdownHangs(config)
     if (!(await workers.stop())) process.exitCode = 1
   } finally {
+    await limits?.close()
     await storage.close()
     log.close()
   }
@@ -56,7 +57,16 @@ interface Workers {
   stop(): Promise<boolean>
 }
 
-function startWorkers(config: Config, count: number, databaseUrl: string, log: Log['general']): Workers {
+interface WorkerOptions {
+  config: Config
+  count: number
+  databaseUrl: string
+  limits: SharedLimits | null
+  log: Log['general']
+}
+
+function startWorkers({ config, count, databaseUrl, limits, log }: WorkerOptions): Workers {
+  if (limits) cluster.setupPrimary({ stdio: [...workerStreams] })
   let draining = false
   let stopping = false
   let allExitedWithZero = true
@@ -69,6 +79,8 @@ function startWorkers(config: Config, count: number, databaseUrl: string, log: L
     for (let hasListened = false; !stopping; await pause(delayMs)) {
       const startedMs = Date.now()
       const worker = cluster.fork({ DATABASE_URL: databaseUrl })
+      closePendingConnection(worker)
+      limits?.serve(worker)
       metrics.onStart(worker)
       const liveness = killWhenSilent(worker, config, () =>
         log.warn(

@@ -1,8 +1,10 @@
+import { Socket } from 'node:net'
 import type { Config } from '../../../config/index.js'
 import type { Metrics, MetricsPage } from '../../../observability/index.js'
 import { unavailable } from '../../../shared/errors.js'
 import { startService } from '../../index.js'
 import { exitIfShutdownHangs } from '../shutdown.js'
+import { limitsDescriptor } from './shared-limits.js'
 import { aliveEveryMs } from './silent-workers.js'
 import type { FromWorker, ToWorker } from './worker-messages.js'
 
@@ -17,7 +19,8 @@ export async function runWorker(config: Config): Promise<void> {
       if (message.type === 'stop') resolve()
     })
   })
-  const service = await startService(config, { shareMetrics })
+  const limits = config.redisUrl === null ? new Socket({ fd: limitsDescriptor }) : null
+  const service = await startService(config, { shareMetrics, limits })
   process.on('message', (message: ToWorker) => {
     if (message.type === 'drain') service.drain()
   })
