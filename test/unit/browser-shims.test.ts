@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import * as node from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
@@ -49,6 +49,8 @@ describe('bytes in a browser are those of Node', () => {
         expect(there.toString('utf8', start, end)).toBe(here.toString('utf8', start, end))
         expect(there.equals(shimmed.Buffer.concat([there, shimmed.Buffer.of(0)]))).toBe(false)
         expect(shimmed.isUtf8(there)).toBe(isUtf8(here))
+        expect(shimmed.isAscii(there)).toBe(isAscii(here))
+        expect(there.toString('latin1', start, end)).toBe(here.toString('latin1', start, end))
       }),
     )
   })

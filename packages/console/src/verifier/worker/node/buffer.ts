@@ -18,11 +18,19 @@ class Bytes extends Uint8Array {
   }
 }
 
+/** More could exceed the stack of a browser. */
+const maxArguments = 8_192
+
 const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 const write: Record<Encoding, (bytes: Uint8Array) => string> = {
   utf8: (bytes) => decoder.decode(bytes),
-  latin1: (bytes) => bytes.reduce((text, byte) => text + String.fromCharCode(byte), ''),
+  latin1(bytes) {
+    let text = ''
+    for (let at = 0; at < bytes.length; at += maxArguments)
+      text += String.fromCharCode(...bytes.subarray(at, at + maxArguments))
+    return text
+  },
   hex(bytes) {
     let text = ''
     for (const byte of bytes) text += hexDigits[byte]
@@ -83,6 +91,8 @@ export const Buffer = {
     return bytes
   },
 }
+
+export const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80)
 
 export function isUtf8(bytes: Uint8Array): boolean {
   try {
