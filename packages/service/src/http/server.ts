@@ -71,9 +71,9 @@ export async function createServer(options: {
   refusePipelining(app)
   // An unknown expectation may be ignored; Node's own answer to it has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.addHook('onRequest', async ({ raw }) => {
-    if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
-      throw invalidRequest('The Host header is missing')
+  app.addHook('onRequest', ({ raw }, _, done) => {
+    const isMissing = raw.httpVersion === '1.1' && raw.headers.host === undefined
+    done(isMissing ? invalidRequest('The Host header is missing') : undefined)
   })
   routeUpgrades(app)
   app.decorateRequest('principal', null)

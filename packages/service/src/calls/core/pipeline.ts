@@ -84,7 +84,7 @@ export async function planCall<T extends CallTypes>(
   stages.receivedMs = parts.now()
   const plan = await kind.plan(received)
   stages.plannedMs = parts.now()
-  return { ...received, plan }
+  return Object.assign(received, { plan })
 }
 
 async function receive<T extends CallTypes>(

@@ -110,10 +110,11 @@ export function createModelKind(parts: ModelParts): CallKind<ModelTypes> {
       return answer
     },
     countUsage: (attempt, answer) => countUsage(answer, attempt, attempt.grant, parts.tokens),
-    writeReceipt: (attempt, result) => ({
-      ...writeReceipt(attempt, result),
-      stageEnds: stageEndsOf(attempt.progress.stages),
-    }),
+    writeReceipt(attempt, result) {
+      const receipt = writeReceipt(attempt, result)
+      receipt.stageEnds = stageEndsOf(attempt.progress.stages)
+      return receipt
+    },
     onSettleFailed: ({ caller }, error) =>
       caller.log.error(
         { err: error },

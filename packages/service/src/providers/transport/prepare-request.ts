@@ -6,7 +6,7 @@ import type { AuthorizeTools, Vendor } from '../vendors/index.js'
 import { editBody } from './edit-body.js'
 import type { PreparedRequest } from './http-transport.js'
 import { joinQueries } from './join-queries.js'
-import { secretsIn } from './redact-secrets.js'
+import { rememberLast, secretsIn } from './redact-secrets.js'
 import { TransportError } from './transport-failure.js'
 
 export interface PrepareParts {
@@ -25,6 +25,7 @@ export function createPrepare(
 ): (request: UpstreamRequest) => PreparedRequest | Promise<PreparedRequest> {
   const { vendor, auth, pool, tools } = parts
   const { base } = tools.site
+  const secretsOf = rememberLast(secretsIn)
 
   return (request) => {
     const query = vendor.forwardsQuery === false ? '' : request.query
@@ -69,7 +70,7 @@ export function createPrepare(
         headers: { ...headers, ...authHeaders },
         body,
         // The caller's own credential need not be hidden from the caller.
-        secrets: secretsIn({ ...parts.headers, ...(credential !== null && authHeaders) }),
+        secrets: secretsOf(credential === null ? parts.headers : { ...parts.headers, ...authHeaders }),
         onStatus(status, retryAfterMs) {
           if (credential !== null) pool.report(credential.id, status, retryAfterMs, sentAtMs)
         },

@@ -15,14 +15,29 @@ export function secretsIn(headers: Readonly<Record<string, string>>): string[] {
   return [...new Set(variants)].filter((value) => value.length >= minLength)
 }
 
+/** Remembers the secrets of the last headers, because most calls of a provider have the same credential. */
+export function rememberLast(read: typeof secretsIn): typeof secretsIn {
+  let values: string[] = []
+  let secrets: string[] | null = null
+  return (headers) => {
+    const current = Object.values(headers)
+    const isSame = current.length === values.length && current.every((value, i) => value === values[i])
+    if (secrets === null || !isSame) secrets = read(headers)
+    values = current
+    return secrets
+  }
+}
+
 /** Removes the headers that repeat one of these secrets. */
 export const withoutSecrets = (
   headers: Record<string, string>,
   secrets: readonly string[],
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).filter(([, value]) => !secrets.some((secret) => value.includes(secret))),
-  )
+): Record<string, string> => {
+  const kept: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers))
+    if (!secrets.some((secret) => value.includes(secret))) kept[name] = value
+  return kept
+}
 
 /** Removes secrets from an answer, however it is split into pieces. */
 export class SecretRedactor implements StreamDecoder {

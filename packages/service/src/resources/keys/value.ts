@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const prefix = 'tallystick_sk_'
@@ -33,6 +33,6 @@ function checksum(text: string): string {
   return digits
 }
 
-export const hashKeyValue = (value: string): Buffer => createHash('sha256').update(value).digest()
+export const hashKeyValue = (value: string): Buffer => hash('sha256', value, 'buffer')
 
 export const hintOf = (value: string): string => value.slice(-4)

@@ -52,8 +52,9 @@ async function planAttempt(
   const cached = await openCache(planned, current, parts)
   const target = cached?.target ?? current
   planned.progress.target = target
-  const cache = cached === null || planned.recorded ? null : cached.isHit ? 'hit' : 'miss'
-  return { ...planned, number, target, retryPlan, cached, cache, mayRetry, contentTimeoutMs }
+  const cache: ModelAttempt['cache'] =
+    cached === null || planned.recorded ? null : cached.isHit ? 'hit' : 'miss'
+  return Object.assign(planned, { number, target, retryPlan, cached, cache, mayRetry, contentTimeoutMs })
 }
 
 /** Plans a further attempt, with its own times and commitment. Null when the caller disconnects or the service stops during the delay. */

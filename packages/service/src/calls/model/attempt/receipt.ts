@@ -58,7 +58,6 @@ export function writeReceipt(attempt: RecordedAttempt, result: ModelResult): New
     key: keyId,
     provider,
     model,
-    ...targetField({ provider, model }, reservation.target.model),
     inputTokens: usage.counts.input ?? 0,
     outputTokens: usage.counts.output ?? 0,
     cachedTokens: usage.counts.cached ?? 0,
@@ -77,8 +76,9 @@ export function writeReceipt(attempt: RecordedAttempt, result: ModelResult): New
       ...(answer.exceeded === null ? [] : [cutShortCheck(answer.exceeded)]),
       ...usageChecks(usage),
     ],
-    ...answer.receiptFields,
   }
+  // Members are assigned, because an object that is written with spreads is several times as slow.
+  Object.assign(draft, targetField({ provider, model }, reservation.target.model), answer.receiptFields)
   if (answer.outcome === 'failed') draft.fault = answer.error?.serviceFault ?? 'internal'
   if (attempt.number > 1) {
     draft.call = call.id
@@ -106,7 +106,7 @@ export function writeReceipt(attempt: RecordedAttempt, result: ModelResult): New
     draft.promptVersion = plan.prompt.version
   }
   const issued = describeIssued(answer, attempt)
-  return { tenantId, commitmentKey, draft, ...(issued && { issued }) }
+  return issued ? { tenantId, commitmentKey, draft, issued } : { tenantId, commitmentKey, draft }
 }
 
 /** Returns the receipt that is recorded if this process dies before the attempt has ended. */
