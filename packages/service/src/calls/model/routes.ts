@@ -117,7 +117,8 @@ export async function registerGateway(
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       ['application/json', 'multipart/form-data'],
-      async (request: FastifyRequest, payload: Readable) => readBody(payload, accountOf(request)),
+      async (request: FastifyRequest, payload: Readable) =>
+        readBody(payload, accountOf(request), request.headers['content-length']),
     )
     scope.setErrorHandler((error, request, reply) => {
       const { endpoint } = request.routeOptions.config

@@ -4,12 +4,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CollectedBytes, joinChunks } from './collected-bytes.js'
 
-const chunks = fc.array(fc.uint8Array({ maxLength: 9_000 }).map((bytes) => Buffer.from(bytes)))
+const chunks = fc.array(
+  fc
+    .tuple(fc.uint8Array({ maxLength: 900 }), fc.nat(100))
+    .map(([bytes, times]) => Buffer.from(bytes.join().repeat(times))),
+)
 
 test('bytes are joined in order, however they are chunked', () => {
   fc.assert(
-    fc.property(chunks, (pieces) => {
-      const bytes = new CollectedBytes()
+    fc.property(chunks, fc.nat(200_000), fc.boolean(), (pieces, announced, isTrue) => {
+      const bytes = new CollectedBytes(isTrue ? Buffer.concat(pieces).length : announced)
       for (const piece of pieces) bytes.add(piece)
       const whole = Buffer.concat(pieces)
       expect(bytes.size).toBe(whole.length)

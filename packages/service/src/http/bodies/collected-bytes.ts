@@ -2,6 +2,8 @@ import { pipeline, type Readable, Transform } from 'node:stream'
 
 const minBlockBytes = 4 * 1024
 const maxBlockBytes = 1024 * 1024
+/** Bytes of an announced length get their memory in one piece once this many have arrived. */
+const minArrivedBytes = 64 * 1024
 
 /**
  * Collects bytes that arrive in pieces of any size. They are copied together as they arrive: keeping a chunk takes
@@ -12,6 +14,12 @@ export class CollectedBytes {
   #block = Buffer.alloc(0)
   #used = 0
   #size = 0
+  readonly #announcedBytes: number
+
+  /** `announcedBytes` is how many will probably arrive. */
+  constructor(announcedBytes = 0) {
+    this.#announcedBytes = announcedBytes
+  }
 
   get size(): number {
     return this.#size
@@ -28,14 +36,25 @@ export class CollectedBytes {
   }
 
   #openBlock(): void {
+    const size = this.#size
+    const announced = this.#announcedBytes
+    if (size >= minArrivedBytes && size < announced && announced <= maxBlockBytes) {
+      const arrived = this.take()
+      this.#block = Buffer.allocUnsafe(announced)
+      this.#used = arrived.copy(this.#block)
+      this.#size = size
+      return
+    }
     if (this.#used > 0) this.#full.push(this.#block)
-    this.#block = Buffer.allocUnsafe(Math.min(maxBlockBytes, Math.max(minBlockBytes, this.#size)))
+    this.#block = Buffer.allocUnsafe(Math.min(maxBlockBytes, Math.max(minBlockBytes, size)))
     this.#used = 0
   }
 
   /** Returns all collected bytes and clears the collection. */
   take(): Buffer {
-    const whole = Buffer.concat([...this.#full, this.#block.subarray(0, this.#used)], this.#size)
+    const isWhole = this.#full.length === 0 && this.#used === this.#block.length
+    const last = this.#block.subarray(0, this.#used)
+    const whole = isWhole ? last : Buffer.concat([...this.#full, last], this.#size)
     this.clear()
     return whole
   }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@tallystick/record/json'
+import { asObject, type JsonObject } from '@tallystick/record/json'
 
 /**
  * True when a request asks the vendor to cache longer than the usual minutes: in OpenAI's form for the whole
@@ -12,8 +12,17 @@ export function mayCacheForAnHour(body: JsonObject): boolean {
   while (waiting.length > 0) {
     const value = waiting.pop()
     if (value === null || typeof value !== 'object') continue
-    if ('ttl' in value && value.ttl !== '5m') return true
-    for (const member of Object.values(value)) if (typeof member === 'object') waiting.push(member)
+    if (Array.isArray(value)) {
+      for (const item of value) if (typeof item === 'object') waiting.push(item)
+      continue
+    }
+    const object = asObject(value)
+    // An object from JSON inherits nothing that is enumerable. A list of its values would take three times as long.
+    for (const name in object) {
+      const member = object[name]
+      if (name === 'ttl' && member !== '5m') return true
+      if (typeof member === 'object') waiting.push(member)
+    }
   }
   return false
 }

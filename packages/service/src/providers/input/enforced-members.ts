@@ -33,8 +33,8 @@ const routingMembers = new Set([
 /** Finds a member of the body that the gateway cannot enforce, at any path; null when there is none. */
 export const findUnenforceableMember = (body: JsonObject, shape: EndpointShape): UnboundedInput | null =>
   findRoutingMember(Object.keys(body)) ??
-  findOtherSpelling(Object.keys(body), shape.memberNames, '') ??
-  findNested(body, shape.input, '')
+  findOtherSpelling(body, shape.memberNames) ??
+  findNested(body, shape.input)
 
 function findRoutingMember(names: readonly string[]): UnboundedInput | null {
   const path = names.find((name) => routingMembers.has(foldName(name)))
@@ -52,15 +52,10 @@ export const isEnforcedMember = (name: string, shape: EndpointShape): boolean =>
  * Finds a member whose name differs only in case from one that the gateway reads. Many servers, such as all that parse
  * JSON in Go, treat both as the same member and may use either.
  */
-function findOtherSpelling(
-  names: readonly string[],
-  known: { has(name: string): boolean },
-  path: string,
-): UnboundedInput | null {
-  for (const name of names) {
+function findOtherSpelling(object: JsonObject, known: { has(name: string): boolean }): UnboundedInput | null {
+  for (const name in object) {
     const folded = foldName(name)
-    if (folded !== name && known.has(folded))
-      return { path: `${path}${name}`, message: `must be spelled ${folded}` }
+    if (folded !== name && known.has(folded)) return { path: name, message: `must be spelled ${folded}` }
   }
   return null
 }
@@ -69,17 +64,17 @@ function findOtherSpelling(
  * Searches the members that the endpoint describes, as deep as its description goes. Names below that are chosen by the
  * author of the request.
  */
-function findNested(body: JsonObject, node: InputNode, path: string): UnboundedInput | null {
+function findNested(body: JsonObject, node: InputNode): UnboundedInput | null {
   for (const [name, inner] of node.members) {
     if (inner.members.size === 0 || !Object.hasOwn(body, name)) continue
     const value = body[name]
     const items: readonly unknown[] = Array.isArray(value) ? value : [value]
-    for (const [index, item] of items.entries()) {
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index]
       if (!isObject(item)) continue
-      const below = `${path}${name}.${Array.isArray(value) ? `${index}.` : ''}`
-      const found =
-        findOtherSpelling(Object.keys(item), inner.members, below) ?? findNested(item, inner, below)
-      if (found !== null) return found
+      const found = findOtherSpelling(item, inner.members) ?? findNested(item, inner)
+      if (found === null) continue
+      return { ...found, path: `${name}.${Array.isArray(value) ? `${index}.` : ''}${found.path}` }
     }
   }
   return null

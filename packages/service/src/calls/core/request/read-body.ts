@@ -16,8 +16,8 @@ export function checkAnnouncedLength(contentLength: string | undefined, account:
  * Reads a body. Bytes are charged to the account as they arrive, so a caller that announces a large body and sends nothing is charged
  * nothing.
  */
-export function readBody(payload: Readable, account: BodyAccount): Promise<Buffer> {
-  const bytes = new CollectedBytes()
+export function readBody(payload: Readable, account: BodyAccount, contentLength?: string): Promise<Buffer> {
+  const bytes = new CollectedBytes(Number(contentLength ?? 0))
   return new Promise((resolve, reject) => {
     const refuse = (error: Error) => {
       payload.off('data', onData)

@@ -24,7 +24,7 @@ export async function measureCoarsely(
   target: Target,
   constraints: OutputConstraints,
   parts: InputParts,
-): Promise<InputSize | null> {
+): Promise<{ input: InputSize; bounds: CallBounds } | null> {
   if (call.raw.length < minBodyBytes || call.batch !== null || readsInputTokens(selection)) return null
   const input = await measureInput(call, references, prompt, target, parts, byteCounter)
   const { contextWindow, separateOutput } = target.properties
@@ -34,5 +34,7 @@ export async function measureCoarsely(
   }
   const bounds = new CallBounds(call, target, input)
   const { outputTokens } = initialAllowance(bounds, input, constraints)
-  return outputTokens === initialAllowance(bounds, smallest, constraints).outputTokens ? input : null
+  return outputTokens === initialAllowance(bounds, smallest, constraints).outputTokens
+    ? { input, bounds }
+    : null
 }

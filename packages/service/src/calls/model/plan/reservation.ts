@@ -90,7 +90,7 @@ export async function reserve(
   const constraints = { tpmLimit, isForwarded: rules.isLimited }
   const coarse = mayBeCoarse ? await measureCoarsely(call, plan, target, constraints, parts) : null
   const count = () => measureInput(call, plan.references, plan.prompt, target, parts)
-  const input = coarse ?? (await count())
+  const input = coarse?.input ?? (await count())
   const [unbounded] = input.unbounded
   if (unbounded && limits.length > 0 && !isFree(target.price))
     throw invalidField(
@@ -98,7 +98,7 @@ export async function reserve(
       `${unbounded.message}. A budget applies to this call, so it is refused`,
     )
 
-  const bounds = new CallBounds(call, target, input)
+  const bounds = coarse?.bounds ?? new CallBounds(call, target, input)
   if (limits.length > 0 && bounds.hasUnboundedTools && bounds.limitToolUses(1) === null)
     throw invalidField(
       'tools',
