@@ -733,7 +733,7 @@ create table usage_days (
   primary key (tenant_id, day, key_id, user_id, team_id, provider, model, outcome, tags_id)
 );
 -- Sums of completed days in less detail, for the reports that need few dimensions: by provider, model and outcome, by day and by hour; by
--- key, user and team; by team, provider, model and outcome. '' in a dimension that a detail does not have. They count as long as their
+-- key, user and team; by team, provider and model. '' in a dimension that a detail does not have. They count as long as their
 -- day does.
 create table usage_summaries (
   tenant_id       text not null,
@@ -768,6 +768,8 @@ create table closed_usage_days (
 
 -- Refusals are few rows, which every report looks for.
 create index folded_usage_hours_refused on folded_usage_hours (tenant_id, hour) where rate_limited > 0;
+-- The hours with more different tags than are kept: the rest was counted with these tags (`rareTags`).
+create index folded_usage_hours_rare_tags on folded_usage_hours (tenant_id, hour) where tags = '{"":""}';
 create index usage_days_refused on usage_days (tenant_id, day) where rate_limited > 0;
 
 -- The last hours by the minute, for the shortest range. Old rows are deleted: the hours keep the same calls for good.

@@ -38,7 +38,7 @@ current minute, hour or day.
 
 The filters are those of calls, and a call must match all of them. A tag has its own parameter, \`tag.<name>=<value>\`, such as
 \`tag.project=alpha\`. Filters and dimensions by session, route, agent, cache, batch, policy, request or cost only work for as
-long as calls are stored.
+long as calls are stored. So do tags in an hour with more than 1,000 different combinations of them.
 
 \`format=csv\` returns one table in the time zone of the report, with a line for each group or, if \`interval\` is given, for
 each interval and group. Only a few reports run at a time, and a key can have 32 open.`,

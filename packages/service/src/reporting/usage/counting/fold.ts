@@ -8,7 +8,8 @@ import {
   startPeriodic,
   type Tx,
 } from '../../../db/index.js'
-import { hourColumns, minuteColumns } from './totals.js'
+import { maxTagSets, rareTags } from './rare-tags.js'
+import { figureColumns, hourColumns, minuteColumns } from './totals.js'
 
 // Receipts are counted by appended rows (`appendDeltas`). Folding deletes such rows and adds them to the totals in one statement, so every
 // snapshot has each receipt once: in a row or in a total. Readers go through views of both, so a late or failed fold changes the
@@ -116,9 +117,24 @@ const foldText = `
       sum(errors)::bigint as errors, sum(latency_ms)::bigint as latency_ms,
       sum(latency_buckets) as latency_buckets, count(*) as rows
     from deleted group by minute, key_id, user_id, team_id, provider, model, outcome, session, tags),
+  tagged as (select distinct date_bin('1 hour', minute, 'epoch') as hour, tags_id from summed where tags_id <> ''),
+  known as (
+    select distinct u.hour, u.tags_id from folded_usage_hours u
+    where u.tenant_id = $1 and u.hour in (select hour from tagged) and u.tags_id <> ''),
+  rare as (
+    select hour, tags_id from (
+      select t.hour, t.tags_id, row_number() over (partition by t.hour order by t.tags_id)
+        + (select count(*) from known k where k.hour = t.hour) as number
+      from tagged t where (t.hour, t.tags_id) not in (select hour, tags_id from known)) as added
+    where number > ${maxTagSets}),
+  bounded as (
+    select date_bin('1 hour', s.minute, 'epoch') as hour, s.key_id, s.user_id, s.team_id, s.provider, s.model, s.outcome,
+      case when r.hour is null then s.tags else '${rareTags}' end as tags,
+      case when r.hour is null then s.tags_id else tags_id('${rareTags}') end as tags_id, ${figureColumns.map((name) => `s.${name}`).join(', ')}
+    from summed s left join rare r on r.hour = date_bin('1 hour', s.minute, 'epoch') and r.tags_id = s.tags_id),
   hours as (
     insert into folded_usage_hours as u (tenant_id, hour, ${hourColumns.columns})
-    select $1, date_bin('1 hour', minute, 'epoch'), ${hourColumns.sums} from summed group by 2, ${hourColumns.groups}
+    select $1, hour, ${hourColumns.sums} from bounded group by hour, ${hourColumns.groups}
     on conflict (tenant_id, hour, ${hourColumns.groups}) do update set ${hourColumns.additions}),
   minutes as (
     insert into folded_usage_minutes as u (tenant_id, minute, ${minuteColumns.columns})

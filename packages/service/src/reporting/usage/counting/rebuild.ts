@@ -6,6 +6,7 @@ import { closeDays } from './closed-days.js'
 import type { CountedCalls } from './counted-calls.js'
 import { foldStep, foldTenant, lockForCounting } from './fold.js'
 import { countReceipt } from './projection.js'
+import { boundTags } from './rare-tags.js'
 import { addToHours } from './totals.js'
 import { emptySum } from './usage-sum.js'
 
@@ -77,7 +78,7 @@ async function rebuildHour(
       return call
     })
     const refusals = await deleteHour(tx, tenantId, hour)
-    for (const { text, values } of addToHours([...counted, ...refusals]))
+    for (const { text, values } of addToHours([...boundTags(counted), ...refusals]))
       await tx.executeQuery(CompiledQuery.raw(text, values))
     return 'rebuilt'
   })

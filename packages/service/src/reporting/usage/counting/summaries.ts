@@ -10,7 +10,7 @@ const dayMs = 86_400_000
 const dimensions = {
   model: ['provider', 'model', 'outcome'],
   owner: ['key_id', 'user_id', 'team_id'],
-  team: ['team_id', 'provider', 'model', 'outcome'],
+  team: ['team_id', 'provider', 'model'],
 } as const
 
 export type Summary = keyof typeof dimensions

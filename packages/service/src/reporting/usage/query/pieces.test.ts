@@ -19,19 +19,25 @@ const coverage: fc.Arbitrary<Coverage> = fc
     callsOnly: fc.boolean(),
     days: fc.subarray([0, 1, 2, 3, 4]),
     minutes: fc.nat(5 * 1_440),
+    rareHours: fc.uniqueArray(fc.nat(5 * 24 - 1), { maxLength: 4 }),
     summaries: fc.constantFrom(
       { days: 'usage_days', hoursOfDays: 'usage_hours' } as const,
       { days: 'summary_days', hoursOfDays: 'usage_hours' } as const,
       { days: 'summary_days', hoursOfDays: 'summary_hours' } as const,
     ),
   })
-  .map(({ callsOnly, days, minutes, summaries }) => ({
+  .map(({ callsOnly, days, minutes, summaries, rareHours }) => ({
     callsOnly,
     ...summaries,
-    closedDays: new Set(days.map((day) => firstDay + day * stepMs.usage_days)),
+    hoursOfCalls: rareHours.toSorted((a, b) => a - b).map((hour) => firstDay + hour * stepMs.usage_hours),
+    closedDays: new Set(
+      days
+        .filter((day) => !rareHours.some((hour) => Math.floor(hour / 24) === day))
+        .map((day) => firstDay + day * stepMs.usage_days),
+    ),
     minutesFromMs: firstDay + minutes * minuteMs,
   }))
-const allDimensions = { days: 'usage_days', hoursOfDays: 'usage_hours' } as const
+const allDimensions = { days: 'usage_days', hoursOfDays: 'usage_hours', hoursOfCalls: [] } as const
 // Mostly on quarters of an hour, as time zones are.
 const moment = fc.oneof(
   fc.nat(5 * 96).map((quarters) => firstDay + quarters * 15 * minuteMs),
@@ -58,6 +64,9 @@ test('every millisecond of a point is read exactly once', () => {
               day += stepMs.usage_days
             )
               expect(covered.closedDays.has(day)).toBe(true)
+          if (source !== 'calls')
+            for (const hour of covered.callsOnly ? [] : covered.hoursOfCalls)
+              expect(toMs <= hour || fromMs >= hour + stepMs.usage_hours).toBe(true)
           if (source === 'usage_minutes') expect(fromMs).toBeGreaterThanOrEqual(covered.minutesFromMs)
         }
         // How often a call at that time is counted in each point.

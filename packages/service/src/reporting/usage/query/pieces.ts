@@ -30,6 +30,8 @@ export interface Coverage {
   /** What answers for a closed day, and for the hours of one. */
   days: 'usage_days' | 'summary_days'
   hoursOfDays: 'usage_hours' | 'summary_hours'
+  /** Hours that only the calls can answer, oldest first. */
+  hoursOfCalls: readonly number[]
   /** The time from which the minutes can answer the query; Infinity for never. */
   minutesFromMs: number
 }
@@ -57,7 +59,7 @@ export function coverRefusals(starts: readonly number[], endMs: number, coverage
   const minutesFrom = ceil(coverage.minutesFromMs, hourMs)
   const days = boundsOf(coverage.closedDays)
   // Refusals have an index where all dimensions are, which leaves few rows to read.
-  const detailed = { ...coverage, days: 'usage_days', hoursOfDays: 'usage_hours' } as const
+  const detailed = { ...coverage, days: 'usage_days', hoursOfDays: 'usage_hours', hoursOfCalls: [] } as const
   return starts.flatMap((fromMs, point) => {
     const toMs = starts[point + 1] ?? endMs
     const parts = cover(ceil(fromMs, hourMs), ceil(Math.min(toMs, minutesFrom), hourMs), detailed, days)
@@ -90,6 +92,23 @@ function boundsOf(closedDays: ReadonlySet<number>): Days {
 /** Visits only the days with calls, not all days of a century, because it blocks the process in the meantime. */
 function cover(fromMs: number, toMs: number, coverage: Coverage, days: Days): UnassignedPiece[] {
   if (coverage.callsOnly) return [{ source: 'calls', fromMs, toMs, sign: 1 }]
+  const parts: UnassignedPiece[] = []
+  let start = fromMs
+  for (const hour of coverage.hoursOfCalls) {
+    const [from, to] = [Math.max(start, hour), Math.min(toMs, hour + hourMs)]
+    if (from >= to) continue
+    parts.push(...coverCounted(start, from, coverage, days), {
+      source: 'calls',
+      fromMs: from,
+      toMs: to,
+      sign: 1,
+    })
+    start = to
+  }
+  return mergeAdjacent([...parts, ...coverCounted(start, toMs, coverage, days)])
+}
+
+function coverCounted(fromMs: number, toMs: number, coverage: Coverage, days: Days): UnassignedPiece[] {
   const parts: UnassignedPiece[] = []
   for (let start = fromMs; start < toMs; ) {
     const day = floor(start, dayMs)

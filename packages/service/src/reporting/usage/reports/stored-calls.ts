@@ -14,7 +14,7 @@ export async function requireCalls(tx: Tx, tenantId: string, pieces: readonly Pi
   if (needed.length === 0 || (await areCallsKept(tx, tenantId, needed))) return
   throw invalidField(
     'from',
-    'is too early: some calls of this span are no longer stored individually. Choose a later `from`, or whole hours of UTC without session, route, agent, cache, batch, policyId, minCostUsd and requestId',
+    'is too early: some calls of this span are no longer stored individually. Choose a later `from`, or whole hours of UTC without rare tags, session, route, agent, cache, batch, policyId, minCostUsd and requestId',
   )
 }
 
@@ -43,6 +43,7 @@ async function countCalls(
   const coverage: Coverage = {
     callsOnly: false,
     closedDays: await readClosedDays(tx, tenantId, new Date(fromMs), new Date(toMs)),
+    hoursOfCalls: [],
     days: 'summary_days',
     hoursOfDays: 'summary_hours',
     minutesFromMs: Number.POSITIVE_INFINITY,
