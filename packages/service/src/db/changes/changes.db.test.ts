@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aSecondMs, waitFor } from '../../../../../test/harness/run/wait.js'
 import { createTestDatabase, type TestDatabase } from '../../../../../test/harness/service/database.js'
@@ -96,4 +97,12 @@ test('closing ends it, also while the connection is down', async () => {
   // The server says that it ends a session before it has ended it.
   await waitFor('its end', async () => (await findListener()) !== pid)
   expect(await findListener()).toBeUndefined()
+})
+
+test('a connection that nobody has asked about for a while is checked before it is trusted again', async () => {
+  // A slow machine checks less often, and needs more time to find that nobody asked.
+  for (let ms = 6_000; changes.connected(); ms *= 2) await pause(ms)
+  expect(changes.connected()).toBe(false)
+  await waitFor('the check', () => changes.connected())
+  expect(losses).toEqual([])
 })
