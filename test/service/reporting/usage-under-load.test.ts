@@ -15,7 +15,9 @@ test('reports that take long leave connections for everything else', async () =>
   const blocker = new pg.Client(service.database.url)
   await blocker.connect()
   await blocker.query('begin; lock table closed_usage_days in access exclusive mode')
-  const reports = Array.from({ length: 20 }, () => service.as(member.key).get('/v1/usage'))
+  const reports = Array.from({ length: 20 }, (_, n) =>
+    service.as(member.key).get(`/v1/usage?model=model-${n}`),
+  )
   try {
     await waitFor('a report to wait for the table', async () => {
       const waiting = await service.database.query(
@@ -39,7 +41,9 @@ test('a key has so many reports under way, and the next is refused with a word',
   const blocker = new pg.Client(service.database.url)
   await blocker.connect()
   await blocker.query('begin; lock table closed_usage_days in access exclusive mode')
-  const reports = Array.from({ length: 40 }, () => service.as(member.key).get('/v1/usage'))
+  const reports = Array.from({ length: 40 }, (_, n) =>
+    service.as(member.key).get(`/v1/usage?model=model-${n}`),
+  )
   let refused = 0
   const counted = reports.map(async (report) => {
     const { status, body } = await report

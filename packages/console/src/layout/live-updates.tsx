@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { baseUrl, escapeDirectionMarks } from '../api'
+import { startRefetchPace } from './refetch-pace'
 
 /** An event of the service. */
 export interface LiveEvent {
@@ -41,7 +42,6 @@ const pathsByEvent: Record<LiveEvent['type'], readonly string[]> = {
   provider: ['/v1/providers', '/v1/providers/{id}', '/v1/attention'],
 }
 
-const batchMs = 3_000
 const pollMs = 15_000
 const pauseAfterMs = 60_000
 
@@ -58,21 +58,13 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     let source: EventSource | null = null
     let pollTimer: ReturnType<typeof setInterval> | undefined
     let pauseTimer: ReturnType<typeof setTimeout> | undefined
-    let refetchTimer: ReturnType<typeof setTimeout> | undefined
-    const pending = new Set<string>()
-
-    const refetch = (paths: Iterable<string>) => {
-      for (const path of paths) pending.add(path)
-      refetchTimer ??= setTimeout(() => {
-        refetchTimer = undefined
-        const due = new Set(pending)
-        pending.clear()
-        void queries.invalidateQueries({ predicate: ({ queryKey }) => due.has(String(queryKey[0])) })
-      }, batchMs)
-    }
+    const pace = startRefetchPace(queries)
     const poll = () => {
       setState('polling')
-      pollTimer ??= setInterval(() => !document.hidden && refetch(Object.values(pathsByEvent).flat()), pollMs)
+      pollTimer ??= setInterval(
+        () => !document.hidden && pace.markStale(Object.values(pathsByEvent).flat()),
+        pollMs,
+      )
     }
     const stopPolling = () => {
       clearInterval(pollTimer)
@@ -89,7 +81,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
         source.addEventListener(type, (message) => {
           const event: LiveEvent = { type, data: JSON.parse(escapeDirectionMarks(message.data)) }
           for (const listener of listeners.current) listener(event)
-          refetch(pathsByEvent[type])
+          pace.markStale(pathsByEvent[type])
         })
       source.onerror = () => {
         if (source?.readyState === EventSource.CLOSED) source = null
@@ -114,7 +106,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     return () => {
       document.removeEventListener('visibilitychange', onVisibility)
       clearTimeout(pauseTimer)
-      clearTimeout(refetchTimer)
+      pace.close()
       stopPolling()
       close()
     }

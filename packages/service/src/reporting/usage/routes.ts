@@ -11,11 +11,14 @@ import { ForecastQuery, forecastMonth, UsageForecast } from './reports/forecast.
 import { readReport, reportUsage } from './reports/report.js'
 import { reportLatency } from './reports/report-latency.js'
 import type { RunReport } from './reports/report-slots.js'
+import { SharedReads } from './reports/shared-reads.js'
 
 export function registerUsageRoutes(
   app: App,
   { db, now, runReport }: { db: Db; now(): Date; runReport: RunReport },
 ): void {
+  const usageReads = new SharedReads<Awaited<ReturnType<typeof reportUsage>>>()
+  const latencyReads = new SharedReads<Awaited<ReturnType<typeof reportLatency>>>()
   app.get(
     '/v1/usage',
     {
@@ -63,7 +66,10 @@ each interval and group. Only a few reports run at a time, and a key can have 32
       const principal = principalOf(request)
       const filter = filterOf(principal, request)
       if (request.query.format !== 'csv')
-        return await runReport(principal, () => reportUsage(db, now, filter))
+        return await runReport(principal, () => reportUsage(db, now, filter), {
+          reads: usageReads,
+          question: filter,
+        })
       const report = await runReport(principal, () =>
         readReport(db, now, filter, filter.interval === undefined ? 0 : 'all'),
       )
@@ -96,7 +102,11 @@ These reports share the limits of usage reports. A report over too many calls is
     },
     async (request) => {
       const principal = principalOf(request)
-      return await runReport(principal, () => reportLatency(db, now, filterOf(principal, request)))
+      const question = filterOf(principal, request)
+      return await runReport(principal, () => reportLatency(db, now, question), {
+        reads: latencyReads,
+        question,
+      })
     },
   )
 

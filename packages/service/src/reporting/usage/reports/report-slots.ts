@@ -1,11 +1,16 @@
 import { callerIdOf, type Principal } from '../../../http/index.js'
 import { ApiError } from '../../../shared/errors.js'
 import { createSemaphore } from '../../../shared/semaphore.js'
+import type { SharedReads } from './shared-reads.js'
 
-/** Runs a report when a slot is free; throws when its caller already has too many waiting. */
+/**
+ * Runs a report when a slot is free; throws when its caller already has too many waiting. With `shared`, requests with the same question
+ * share a report.
+ */
 export type RunReport = <T>(
   principal: Pick<Principal, 'tenantId' | 'keyId' | 'userId'>,
   read: () => Promise<T>,
+  shared?: { reads: SharedReads<T>; question: object },
 ) => Promise<T>
 
 // A report may take the database a few seconds. The other connections of its pool are for everything else,
@@ -19,7 +24,7 @@ export function createReportSlots(): RunReport {
   const limitReads = createSemaphore(maxConcurrent)
   // Bounded: waiting and running reports, 32 for each key.
   const tenants = new Map<string, { limitReads: typeof limitReads; open: Map<string, number> }>()
-  return async (principal, read) => {
+  return async (principal, read, shared) => {
     const { tenantId } = principal
     const callerId = callerIdOf(principal)
     const tenant = tenants.get(tenantId) ?? {
@@ -31,7 +36,14 @@ export function createReportSlots(): RunReport {
     tenants.set(tenantId, tenant)
     tenant.open.set(callerId, openOfCaller + 1)
     try {
-      return await tenant.limitReads(() => limitReads(read))
+      const readInSlot = (begin?: () => void) =>
+        tenant.limitReads(() =>
+          limitReads(() => {
+            begin?.()
+            return read()
+          }),
+        )
+      return await (shared ? shared.reads.join(JSON.stringify(shared.question), readInSlot) : readInSlot())
     } finally {
       const left = (tenant.open.get(callerId) ?? 0) - 1
       if (left > 0) tenant.open.set(callerId, left)
