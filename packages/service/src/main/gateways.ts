@@ -62,7 +62,6 @@ export async function mountGateways(
       return entitlements
     },
     random: Math.random,
-    mayServe: servingLock.isHeld,
     waitUntilMayServe: servingLock.waitUntilHeld,
     stopping: stopping.signal,
     now: () => performance.now(),

@@ -24,9 +24,10 @@ import type { ShutdownSignal } from './shutdown-signal.js'
 export interface PipelineParts extends AdmitParts {
   /** Returns what the key of a principal may use. Null when the key was revoked in the meantime. */
   entitlementsOf(principal: Principal): Promise<Entitlements | null>
-  /** False while another process may be admitting calls that this process does not see. */
-  mayServe(): boolean
-  /** Waits briefly for `mayServe` to become true, and returns whether it did. */
+  /**
+   * Waits briefly while another process may be admitting calls that this process does not see. Returns false if that does not end.
+   * Asked for each call, because the lock is checked less while there are none.
+   */
   waitUntilMayServe(): Promise<boolean>
   ledger: Pick<Ledger, 'append' | 'available' | 'faultOf'>
   contentCapture: Pick<ContentCapture, 'settingsFor' | 'add'>
@@ -90,15 +91,7 @@ export async function planCall<T extends CallTypes>(
 async function receive<T extends CallTypes>(
   kind: CallKind<T>,
   request: T['request'],
-  {
-    now,
-    entitlementsOf,
-    ledger,
-    mayServe,
-    waitUntilMayServe,
-    contentCapture,
-    yieldToEventLoop,
-  }: PipelineParts,
+  { now, entitlementsOf, ledger, waitUntilMayServe, contentCapture, yieldToEventLoop }: PipelineParts,
 ): Promise<ReceivedCall<T>> {
   const { caller, progress, principal } = request
   progress.stages.readMs = now()
@@ -108,7 +101,7 @@ async function receive<T extends CallTypes>(
   const call = await kind.read(request, entitlements)
   progress.call = call
   requireRecord(ledger, entitlements.tenantId)
-  if (!mayServe() && !(await waitUntilMayServe()))
+  if (!(await waitUntilMayServe()))
     throw databaseUnavailable('Another process may be serving this database; nothing was forwarded')
   const commitmentKey = newCommitmentKey()
   const commitment = await commitYielding(commitmentKey, kind.sentBytesOf(call), yieldToEventLoop)

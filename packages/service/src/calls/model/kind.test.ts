@@ -176,7 +176,6 @@ async function build(
     issuedReferences: { find: async () => new Map() },
     prices: { ensure: async () => 'price' },
     openCalls: broken.openCalls ?? { open: async () => true },
-    mayServe: () => true,
     waitUntilMayServe: async () => true,
     idempotentCalls: unusedIdempotentCalls,
     cachedAnswers: {

@@ -44,7 +44,7 @@ export function serveAdmission(stream: Duplex, options: AdmissionServerOptions):
 async function perform(command: Command, { store, lock }: AdmissionServerOptions): Promise<unknown> {
   switch (command.method) {
     case 'admit':
-      if (!lock.isHeld() && !(await lock.waitUntilHeld())) throw lockLost()
+      if (!(await lock.waitUntilHeld())) throw lockLost()
       return toSentDecision(await store.admit(command.request), command.request)
     case 'settle':
       return await store.settle(toHold(command.hold), command.actual)
