@@ -29,10 +29,10 @@ export {
   commitTo,
   commitYielding,
   newCommitmentKey,
-  startCommitment,
   updateYielding,
 } from './request/commitment.js'
 export { checkAnnouncedLength, maxBodyBytes, readBody, tooLarge } from './request/read-body.js'
+export { StreamCommitment } from './request/stream-commitment.js'
 export { createRevocations, type Revocations } from './revocations.js'
 export { createShutdownSignal, type ShutdownSignal } from './shutdown-signal.js'
 export { eachStage, type StageName, type Stages, stageEndsOf, startStages } from './stages.js'

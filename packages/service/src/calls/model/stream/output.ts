@@ -1,4 +1,3 @@
-import type { Hmac } from 'node:crypto'
 import {
   type EventAction,
   EventSplitter,
@@ -7,7 +6,7 @@ import {
   type StreamEvent,
   type StreamReader,
 } from '../../../providers/index.js'
-import { startCommitment } from '../../core/index.js'
+import { StreamCommitment } from '../../core/index.js'
 import { type Answer, callerGone, type Ending, modelField } from '../answer.js'
 import type { CallerStream } from '../caller.js'
 import type { RelayOptions } from './relay-contract.js'
@@ -34,7 +33,7 @@ export class StreamOutput {
   readonly #held: Written[] = []
   #heldBytes = 0
   readonly #holdTimer: NodeJS.Timeout | null
-  readonly #commitment: Hmac
+  readonly #commitment: StreamCommitment
   #isDetached = false
   #hasEvents = false
   /** The error that the provider reported inside the stream. */
@@ -49,7 +48,7 @@ export class StreamOutput {
     const { call, commitmentKey, content, isHeld } = options
     this.#options = options
     this.reader = call.endpoint.readStream(call.body)
-    this.#commitment = startCommitment(commitmentKey)
+    this.#commitment = new StreamCommitment(commitmentKey)
     this.#content = content && new StreamContent(content.mode, call)
     this.#holdTimer = isHeld ? setTimeout(() => this.#open(), maxHoldMs) : null
     if (!isHeld) this.#open()
@@ -201,7 +200,7 @@ export class StreamOutput {
       exceeded: null,
       failure: null,
       error,
-      commitment: this.#commitment.update(last).digest('hex'),
+      commitment: this.#commitment.end(last),
       sent: this.#content,
       release: (headers) => (isUnsent && error ? caller.sendError(error, headers) : end(last)),
       withhold: (fault) =>

@@ -1,8 +1,9 @@
-import { isDone } from '../../../providers/index.js'
+import { type EventAction, isDone, type StreamEvent } from '../../../providers/index.js'
 import { ApiError } from '../../../shared/errors.js'
 import type { Answer, Ending } from '../answer.js'
 import { noBytes, StreamOutput } from './output.js'
 import type { Relay, RelayOptions } from './relay-contract.js'
+import { TextContinuation } from './text-continuation.js'
 
 /**
  * Relays a stream event by event as it arrives. The event that tells the caller that the answer is complete, and the end of the response,
@@ -11,10 +12,12 @@ import type { Relay, RelayOptions } from './relay-contract.js'
 export class StreamRelay implements Relay {
   readonly #options: RelayOptions
   readonly #output: StreamOutput
+  readonly #continuation: TextContinuation
 
   constructor(options: RelayOptions) {
     this.#options = options
     this.#output = new StreamOutput(options)
+    this.#continuation = new TextContinuation(options.call)
   }
 
   push(chunk: Buffer): boolean {
@@ -22,7 +25,7 @@ export class StreamRelay implements Relay {
     const { splitter } = this.#output
     const relayed: Buffer[] = []
     for (const event of splitter.push(chunk)) {
-      const action = this.#output.read(event)
+      const action = this.#read(event)
       if (action === 'relay') relayed.push(event.raw)
       if (action !== 'last') continue
       this.#output.write(relayed)
@@ -30,6 +33,19 @@ export class StreamRelay implements Relay {
       return true
     }
     return this.#output.write(relayed)
+  }
+
+  #read(event: StreamEvent): EventAction {
+    const { produced } = this.#output.reader
+    const texts = this.#continuation.read(event)
+    if (texts !== null) {
+      produced.add(texts)
+      return 'relay'
+    }
+    const before = produced.additions
+    const action = this.#output.read(event)
+    if (action === 'relay') this.#continuation.learn(event, produced.addedSince(before))
+    return action
   }
 
   /** Ends the stream. Some providers never send a closing event; a finish reason is accepted instead. */
