@@ -130,7 +130,8 @@ const foldText = `
   bounded as (
     select date_bin('1 hour', s.minute, 'epoch') as hour, s.key_id, s.user_id, s.team_id, s.provider, s.model, s.outcome,
       case when r.hour is null then s.tags else '${rareTags}' end as tags,
-      case when r.hour is null then s.tags_id else tags_id('${rareTags}') end as tags_id, ${figureColumns.map((name) => `s.${name}`).join(', ')}
+      case when r.hour is null then s.tags_id else tags_id('${rareTags}') end as tags_id,
+      ${figureColumns.map((name) => `s.${name}`).join(', ')}
     from summed s left join rare r on r.hour = date_bin('1 hour', s.minute, 'epoch') and r.tags_id = s.tags_id),
   hours as (
     insert into folded_usage_hours as u (tenant_id, hour, ${hourColumns.columns})

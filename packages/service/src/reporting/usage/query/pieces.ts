@@ -1,7 +1,7 @@
 // Chooses the rows that cover each part of a span. Whole days come from the closed days, whole hours from the
-// hours, the rest from the calls themselves. Of closed days there are also summaries with fewer dimensions. A day that is divided by an interval of another time zone is not read
-// hour by hour: its longer part is the day minus the hours of its shorter part. The same applies to an hour. Sums
-// and histograms can be subtracted, so the result is exact.
+// hours, the rest from the calls themselves. Of closed days there are also summaries with fewer dimensions. A day that
+// is divided by an interval of another time zone is not read hour by hour: its longer part is the day minus the hours
+// of its shorter part. The same applies to an hour. Sums and histograms can be subtracted, so the result is exact.
 
 export const sources = [
   'usage_days',
