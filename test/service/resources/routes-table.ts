@@ -373,6 +373,7 @@ export const routesTable: RouteCase[] = [
 
   { route: 'GET /v1/sessions', access: 'member', shows: 'own', status: 200, query: page },
 
+  { route: 'GET /v1/policies/hits', access: 'reader', status: 200, query: { timeZone: 'UTC' } },
   { route: 'GET /v1/policies', access: 'reader', status: 200, query: { ...page, kind: 'keywords' } },
   {
     route: 'POST /v1/policies',

@@ -26,6 +26,7 @@ const pathsByEvent: Record<LiveEvent['type'], readonly string[]> = {
     '/v1/calls/density',
     '/v1/usage',
     '/v1/usage/latency',
+    '/v1/policies/hits',
     '/v1/budgets',
     '/v1/budgets/{id}',
     '/v1/keys/{id}/standing',

@@ -6,6 +6,7 @@ import { registerAttentionRoutes } from '../../reporting/attention/index.js'
 import { registerCallRoutes } from '../../reporting/calls/index.js'
 import { registerEventRoutes } from '../../reporting/events/index.js'
 import { registerKeyStandingRoutes } from '../../reporting/key-standing/index.js'
+import { registerPolicyHitRoutes } from '../../reporting/policy-hits/index.js'
 import { createReportSlots, registerUsageRoutes } from '../../reporting/usage/index.js'
 import { registerAuditRoutes } from '../../resources/audit/index.js'
 import {
@@ -92,6 +93,7 @@ export function registerManagementRoutes(app: App, parts: ManagementParts): void
   registerSessionRoutes(app, signIn)
   registerOidcRoutes(app, signIn)
   registerKeyRoutes(api, { onChange: forgetCallers })
+  registerPolicyHitRoutes(app, shared)
   registerKeyStandingRoutes(app, { ...parts, entitlementsOf: identities.entitlementsOf })
   registerPromptVersionRoutes(api, { onChange: parts.prompts.forget })
   registerPromptLabelRoutes(api, { onChange: parts.prompts.forget })
