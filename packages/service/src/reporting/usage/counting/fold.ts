@@ -117,22 +117,20 @@ const foldText = `
       sum(errors)::bigint as errors, sum(latency_ms)::bigint as latency_ms,
       sum(latency_buckets) as latency_buckets, count(*) as rows
     from deleted group by minute, key_id, user_id, team_id, provider, model, outcome, session, tags),
-  tagged as (select distinct date_bin('1 hour', minute, 'epoch') as hour, tags_id from summed where tags_id <> ''),
-  known as (
+  by_hour as (select date_bin('1 hour', minute, 'epoch') as hour, * from summed),
+  known as materialized (
     select distinct u.hour, u.tags_id from folded_usage_hours u
-    where u.tenant_id = $1 and u.hour in (select hour from tagged) and u.tags_id <> ''),
-  rare as (
-    select hour, tags_id from (
-      select t.hour, t.tags_id, row_number() over (partition by t.hour order by t.tags_id)
-        + (select count(*) from known k where k.hour = t.hour) as number
-      from tagged t where (t.hour, t.tags_id) not in (select hour, tags_id from known)) as added
-    where number > ${maxTagSets}),
+    where u.tenant_id = $1 and u.hour in (select hour from by_hour where tags_id <> '') and u.tags_id <> ''),
+  numbered as (
+    select n.*, case when is_new
+      then coalesce(k.known, 0) + dense_rank() over (partition by n.hour, is_new order by tags_id) else 0 end as number
+    from (select *, tags_id <> '' and (hour, tags_id) not in (select hour, tags_id from known) as is_new from by_hour) as n
+    left join (select hour, count(*) as known from known group by hour) as k on k.hour = n.hour),
   bounded as (
-    select date_bin('1 hour', s.minute, 'epoch') as hour, s.key_id, s.user_id, s.team_id, s.provider, s.model, s.outcome,
-      case when r.hour is null then s.tags else '${rareTags}' end as tags,
-      case when r.hour is null then s.tags_id else tags_id('${rareTags}') end as tags_id,
-      ${figureColumns.map((name) => `s.${name}`).join(', ')}
-    from summed s left join rare r on r.hour = date_bin('1 hour', s.minute, 'epoch') and r.tags_id = s.tags_id),
+    select hour, key_id, user_id, team_id, provider, model, outcome, ${figureColumns.join(', ')},
+      case when number > ${maxTagSets} then '${rareTags}' else tags end as tags,
+      case when number > ${maxTagSets} then tags_id('${rareTags}') else tags_id end as tags_id
+    from numbered),
   hours as (
     insert into folded_usage_hours as u (tenant_id, hour, ${hourColumns.columns})
     select $1, hour, ${hourColumns.sums} from bounded group by hour, ${hourColumns.groups}
