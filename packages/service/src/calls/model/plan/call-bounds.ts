@@ -41,6 +41,8 @@ export class CallBounds {
   readonly #mayWriteHour: boolean
   readonly #maySummarize: boolean
   readonly choices: number
+  /** The cost of the allowance that was asked about last: most calls ask about one, several times. */
+  #lastCost: { allowance: Allowance; nanos: number } | null = null
 
   constructor(call: Call, target: Target, input: InputSize) {
     const { endpoint, body } = call
@@ -103,7 +105,12 @@ export class CallBounds {
   }
 
   costOf(allowance: Allowance): number {
-    return maxCostNanos(this.#target.price, this.#boundOf(allowance), this.#tiers)
+    if (this.#lastCost?.allowance !== allowance)
+      this.#lastCost = {
+        allowance,
+        nanos: maxCostNanos(this.#target.price, this.#boundOf(allowance), this.#tiers),
+      }
+    return this.#lastCost.nanos
   }
 
   /** Returns input plus output tokens, for limits that count tokens. */
