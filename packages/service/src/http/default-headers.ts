@@ -18,8 +18,9 @@ export const defaultHeaders: Readonly<Record<string, string>> = {
  * too.
  */
 export function setDefaultHeaders(app: App): void {
+  const headers = Object.entries(defaultHeaders)
   app.addHook('onRequest', (_, reply, done) => {
-    reply.headers(defaultHeaders)
+    for (const [name, value] of headers) reply.header(name, value)
     done()
   })
 }

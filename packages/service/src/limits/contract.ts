@@ -15,7 +15,7 @@ export interface AdmissionRequest {
    * The generation that this attempt was admitted under before, when a newer one was loaded before the attempt was stored as an open
    * call. The attempt is admitted under a newer generation only.
    */
-  readonly afterGeneration?: number
+  readonly afterGeneration?: number | undefined
 }
 
 /** A claim of `amount` from a limit that allows at most `limit` in any rolling window of `windowMs`. */

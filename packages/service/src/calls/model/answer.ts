@@ -141,7 +141,7 @@ export function readWholeAnswer(
     error: null,
     commitment: commitTo(commitmentKey, body),
     sent: describeSentAnswer(call.endpoint, content, { full: body, redacted }),
-    release: (added) => caller.send(status, { ...headers, ...added }, body),
+    release: (added) => caller.send(status, Object.assign(headers, added), body),
     withhold: (error) => caller.sendError(error, {}),
   }
 }

@@ -163,14 +163,17 @@ export async function registerGateway(
           account.retain()
           const progress = progressOf(request)
           const { id, headers, url, body } = request
-          const incoming = { id, headers, url, body, principal: principalOf(request) }
-          const run = (caller: Caller, recorded?: RecordedAnswer) =>
-            runCall(models, { ...incoming, recorded, endpoint, caller, account, progress }, parts)
+          const principal = principalOf(request)
+          const run = (caller: Caller, recorded?: RecordedAnswer) => {
+            const call = { id, headers, url, body, principal, recorded, endpoint, caller, account, progress }
+            return runCall(models, call, parts)
+          }
           const caller = httpCaller(reply)
+          const repeatable = { id, headers, url, body, principal, endpoint }
           const call = (
             headers[idempotencyHeader] === undefined
               ? run(caller)
-              : callOnce({ ...incoming, endpoint, credential: credentialOf(request) }, caller, run, parts)
+              : callOnce({ ...repeatable, credential: credentialOf(request) }, caller, run, parts)
           ).finally(() => account.release())
           // A plain answer is sent when its call has ended.
           await runningCalls.track(call, () => reply.raw.headersSent)

@@ -35,23 +35,23 @@ export function readOpenAiUsage(
   if (input === null) return null
   const details = asObject(usage[names.inputDetails])
   const written = Math.min(input, asCount(details.cache_write_tokens))
-  const counts = {
-    input,
-    cached: Math.min(input, asCount(details.cached_tokens)),
-    written,
-    writtenHour: written > 0 && mayCacheForAnHour(request) ? written : 0,
-    audioIn: Math.min(input, asCount(details.audio_tokens)),
-  }
+  const cached = Math.min(input, asCount(details.cached_tokens))
+  const writtenHour = written > 0 && mayCacheForAnHour(request) ? written : 0
+  const audioIn = Math.min(input, asCount(details.audio_tokens))
   const total = readCount(usage.total_tokens)
   const reported = readCount(usage[names.output]) ?? (total !== null && total >= input ? total - input : null)
-  if (reported === null) return { counts, hasOutput: false }
+  if (reported === null) return { counts: { input, cached, written, writtenHour, audioIn }, hasOutput: false }
   const outputDetails = asObject(usage[names.outputDetails])
   const reasoning = asCount(outputDetails.reasoning_tokens)
   const withReasoning = reasoning > reported ? reported + reasoning : 0
   const output = Math.max(reported, asCount(usage.total_tokens) - input, withReasoning)
   return {
     counts: {
-      ...counts,
+      input,
+      cached,
+      written,
+      writtenHour,
+      audioIn,
       output,
       reasoning: Math.min(output, reasoning),
       audioOut: Math.min(output, asCount(outputDetails.audio_tokens)),

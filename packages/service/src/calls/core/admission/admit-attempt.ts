@@ -44,19 +44,14 @@ export async function admitAttempt<T extends CallTypes>(
   let { entitlements } = planned
   const { tenantId } = entitlements
   const priceHash = await parts.prices.ensure(tenantId, kind.priceOf(planned))
-  const ids = { tenantId, attemptId: attemptIdOf(planned.call.id, planned.number) }
+  const attemptId = attemptIdOf(planned.call.id, planned.number)
   let now = new Date()
-  let afterGeneration: number | null = null
+  let afterGeneration: number | undefined
   let mayBeCoarse = true
   for (;;) {
     const reservation = await kind.reserve(planned, entitlements, now, mayBeCoarse)
     const { claims, spend, limitsVersion, isCoarse = false } = reservation
-    const request: AdmissionRequest = {
-      ...ids,
-      claims,
-      spend,
-      ...(afterGeneration !== null && { afterGeneration }),
-    }
+    const request: AdmissionRequest = { tenantId, attemptId, claims, spend, afterGeneration }
     const decision: Decision | null = isCoarse
       ? await admitWithRoom(parts.admission, request)
       : await parts.admission.admit(request)
@@ -91,7 +86,7 @@ export async function admitAttempt<T extends CallTypes>(
       }
       entitlements = await parts.renewLimits(entitlements)
       const { version } = await parts.spendLimits.limitsFor(entitlements, planned.call, now)
-      if (version === limitsVersion) afterGeneration = generation
+      if (version === limitsVersion) afterGeneration = generation ?? undefined
       else await parts.admission.release(decision.hold)
     } catch (error) {
       // No receipt will settle the reservation. A store that cannot be reached drops it when it loads the tenant again.

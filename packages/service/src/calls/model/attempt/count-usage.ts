@@ -45,14 +45,12 @@ export async function countUsage(
     return priced(counts, usage.tier, attempt, answer, 'counted')
   }
   const uses = usesOfUnits(price, usage?.units ?? [])
-  if (usage && (usage.hasOutput || hasSome(uses)))
-    return priced(
-      { ...usage.counts, tools: { ...usage.counts.tools, ...uses } },
-      usage.tier,
-      attempt,
-      answer,
-      'provider',
-    )
+  if (usage && (usage.hasOutput || hasSome(uses))) {
+    const counts = hasSome(uses)
+      ? { ...usage.counts, tools: { ...usage.counts.tools, ...uses } }
+      : usage.counts
+    return priced(counts, usage.tier, attempt, answer, 'provider')
+  }
   const { reportedError: error } = answer
   const isBilledError = error !== null && billsError(provider.billedErrors ?? [], error)
   if (answer.received === 'nothing' && !isBilledError) return nothingUsed
@@ -116,9 +114,10 @@ function priced(
   source: UsageSource,
 ): CallUsage {
   const { price, properties } = attempt.reservation.target
-  const isAnswered = answer.received !== 'nothing'
-  const tools = { ...(isAnswered && properties.usesPerCall), ...counted.tools }
-  const counts = { ...counted, tools }
+  const mayHaveUses = answer.received !== 'nothing' && hasSome(properties.usesPerCall)
+  const counts = mayHaveUses
+    ? { ...counted, tools: { ...properties.usesPerCall, ...counted.tools } }
+    : counted
   const doubt = source === 'provider' ? findDoubt(counts, tier, attempt, answer) : null
   const cost = costNanos(price, counts, tier)
   return { counts, tier, costNanos: cost, source, doubt, isBilledError: false }

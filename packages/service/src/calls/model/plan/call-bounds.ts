@@ -30,6 +30,8 @@ const unknownMaxOutput = 4_096
 // The tool uses of a call that does not limit them. Enough for most questions.
 const unknownToolUses = 8
 
+const noTools: Record<string, number> = {}
+
 /** Computes what a call can cost at a target, for any allowance. */
 export class CallBounds {
   readonly #call: Call
@@ -121,18 +123,16 @@ export class CallBounds {
   reservedFor(allowance: Allowance): ReservedUsage {
     const { price } = this.#target
     const { input, audioIn = 0, output, audioOut = 0, images = 0, tools } = this.#boundOf(allowance)
-    const counts = { input, audioIn, output, audioOut, images, tools }
     // All of the input may be written to a prompt cache, which has a price of its own.
     const written = Math.max(0, input - audioIn)
-    const cases = [
-      counts,
-      { ...counts, written },
-      ...(this.#mayWriteHour ? [{ ...counts, written, writtenHour: written }] : []),
+    const cases: Counts[] = [
+      { input, audioIn, output, audioOut, images, tools },
+      { input, audioIn, output, audioOut, images, tools, written },
     ]
+    if (this.#mayWriteHour)
+      cases.push({ input, audioIn, output, audioOut, images, tools, written, writtenHour: written })
     return this.#tiers
-      .flatMap((tier) =>
-        cases.map((each) => ({ counts: each, tier, costNanos: costNanos(price, each, tier) })),
-      )
+      .flatMap((tier) => cases.map((counts) => ({ counts, tier, costNanos: costNanos(price, counts, tier) })))
       .reduce((most, each) => (each.costNanos > most.costNanos ? each : most))
   }
 
@@ -168,11 +168,21 @@ export class CallBounds {
       audioOut: media.audio ? output : 0,
       images: media.images ? this.choices * maxImagesPerChoice : 0,
       mayWriteHour: this.#mayWriteHour,
-      tools: {
-        ...properties.usesPerCall,
-        ...this.#feesOf(toolUses),
-        ...usesOfUnits(this.#target.price, this.#input.units),
-      },
+      tools: this.#toolsOf(toolUses),
+    }
+  }
+
+  #toolsOf(toolUses: number): Record<string, number> {
+    const { properties, price } = this.#target
+    const hasNone =
+      this.#hosted.tools.length === 0 &&
+      this.#input.units.length === 0 &&
+      Object.keys(properties.usesPerCall).length === 0
+    if (hasNone) return noTools
+    return {
+      ...properties.usesPerCall,
+      ...this.#feesOf(toolUses),
+      ...usesOfUnits(price, this.#input.units),
     }
   }
 

@@ -127,7 +127,8 @@ export async function reserve(
       if (target.model !== call.body.model) edits.set('model', JSON.stringify(target.model))
       const granted = grant(call, target, bounds, allowance, rules, edits)
       return {
-        ...granted,
+        body: granted.body,
+        reserved: granted.reserved,
         async countReserved() {
           if (coarse === null) return granted.reserved
           return new CallBounds(call, target, await count()).reservedFor(allowance)

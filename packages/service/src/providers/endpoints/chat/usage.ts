@@ -16,7 +16,7 @@ export function readUsage(answer: JsonObject, request: JsonObject): ReportedUsag
   // Compatible servers that search the web report the number of sources.
   const sources = asCount(asObject(answer.usage).num_sources_used)
   const counts = sources === 0 ? usage.counts : { ...usage.counts, tools: { web_search: sources } }
-  return { ...usage, counts, tier: readServiceTier(answer, request) }
+  return { counts, hasOutput: usage.hasOutput, tier: readServiceTier(answer, request) }
 }
 
 /**

@@ -15,7 +15,12 @@ export function toUpstreamRequest(
   const { endpoint, stream, query } = call
   const { trace } = progress
   const request = {
-    ...{ dialect: endpoint, model, stream, query, body, contextWindow: properties.contextWindow },
+    dialect: endpoint,
+    model,
+    stream,
+    query,
+    body,
+    contextWindow: properties.contextWindow,
     headers: trace === null ? headers : { ...headers, traceparent: trace.traceparent },
     callerAuthorization: provider.auth === 'caller' ? callerAuthorizationOf(call.headers) : null,
   }
