@@ -1,8 +1,6 @@
 import {
   type CompiledPrice,
-  type CompiledRates,
   compilePrice,
-  type Schedule,
   toCount,
   toExactNanos,
   toNanos,
@@ -37,11 +35,15 @@ export function maxCostNanos(price: Price, bound: CostBound, tiers: readonly (st
   const compiled = compilePrice(price)
   const fees = feePicos(compiled, bound.tools)
   let highest = 0
-  for (const [schedule, rates] of ratesWithin(compiled, bound, tiers)) {
-    const nanos = toNanos(maxTokenPicos(rates.fast, bound), schedule, fees)
-    if (Number.isNaN(nanos)) return exactMaxCostNanos(compiled, bound, tiers)
-    if (nanos > highest) highest = nanos
-  }
+  for (const tier of tiers)
+    for (const schedule of compiled.schedulesOf(tier)) {
+      let nanos = toNanos(maxTokenPicos(schedule.base.fast, bound), schedule, fees)
+      for (const { aboveInputTokens, rates } of schedule.longer)
+        if (bound.input > aboveInputTokens)
+          nanos = Math.max(nanos, toNanos(maxTokenPicos(rates.fast, bound), schedule, fees))
+      if (Number.isNaN(nanos)) return exactMaxCostNanos(compiled, bound, tiers)
+      if (nanos > highest) highest = nanos
+    }
   return highest
 }
 
@@ -52,27 +54,16 @@ export function exactMaxCostNanos(
   tiers: readonly (string | null)[],
 ): number {
   const fees = exactFeePicos(compiled, bound.tools)
-  const costs = ratesWithin(compiled, bound, tiers).map(([schedule, rates]) =>
-    toExactNanos(exactMaxTokenPicos(rates.exact, bound), schedule, fees),
+  const costs = tiers.flatMap((tier) =>
+    compiled.schedulesOf(tier).flatMap((schedule) => {
+      const longer = schedule.longer.filter(({ aboveInputTokens }) => bound.input > aboveInputTokens)
+      return [schedule.base, ...longer.map(({ rates }) => rates)].map((rates) =>
+        toExactNanos(exactMaxTokenPicos(rates.exact, bound), schedule, fees),
+      )
+    }),
   )
   return toSafeNumber(max(...costs))
 }
-
-/** Returns all rates that can apply within the bound. */
-const ratesWithin = (
-  compiled: CompiledPrice,
-  { input }: CostBound,
-  tiers: readonly (string | null)[],
-): [Schedule, CompiledRates][] =>
-  tiers.flatMap((tier) =>
-    compiled.schedulesOf(tier).flatMap((schedule) => {
-      const longer = schedule.longer.filter(({ aboveInputTokens }) => input > aboveInputTokens)
-      return [schedule.base, ...longer.map(({ rates }) => rates)].map((rates): [Schedule, CompiledRates] => [
-        schedule,
-        rates,
-      ])
-    }),
-  )
 
 /** Not exact when it is not a safe integer. */
 function maxTokenPicos(rates: FullRates<number>, bound: CostBound): number {

@@ -111,6 +111,7 @@ export function writeReceipt(attempt: RecordedAttempt, result: ModelResult): New
 
 /** Returns the receipt that is recorded if this process dies before the attempt has ended. */
 export function writeInterrupted(attempt: RecordedAttempt): NewReceipt {
+  const { counts, tier, costNanos } = attempt.grant.reserved
   return writeReceipt(attempt, {
     latencyMs: null,
     checks: admissionChecks(attempt.reservation, { overBudget: null }),
@@ -124,6 +125,6 @@ export function writeInterrupted(attempt: RecordedAttempt): NewReceipt {
       exceeded: null,
       error: null,
     },
-    usage: { ...attempt.grant.reserved, source: 'reserved', doubt: null, isBilledError: false },
+    usage: { counts, tier, costNanos, source: 'reserved', doubt: null, isBilledError: false },
   })
 }

@@ -16,7 +16,13 @@ export const projectUsage: Projection = (receipts) =>
   appendDeltas(
     receipts
       .filter(({ draft }) => draft.kind !== 'control')
-      .map((receipt) => ({ ...numberOf(receipt), ...countReceipt(receipt) })),
+      .map((receipt) => ({
+        seq: receipt.seq,
+        session: receipt.draft.session ?? null,
+        at: receipt.draft.ts,
+        dimensions: dimensionsOf(receipt),
+        sum: sumOf(receipt.draft),
+      })),
   )
 
 /** Writes a corrected cost at the time of the call that it corrects, under the number of the correction. */
