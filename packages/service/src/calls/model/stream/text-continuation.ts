@@ -9,6 +9,9 @@ import type { Call } from '../call.js'
 /** An event that reports usage replaces what was reported before. An escape could hide the name of that member. */
 const mayReportUsage = /"usage"\s*:\s*[^n\s]|\\/
 
+/** Making a template takes as long as parsing some events, so the templates of short streams would cost more than they save. */
+const minMisses = 8
+
 /**
  * Reads events that differ from an earlier one only in pieces of text, without parsing them. Nearly all events of a stream do, and their
  * texts are all that must be known of them: everything else was known from the earlier event, and other events since do not undo it.
@@ -35,13 +38,14 @@ export class TextContinuation {
   }
 
   /**
-   * Called with an event that was parsed, and the texts that were counted in it. Making a template takes longer than parsing an event, so
-   * one is made less and less often while none fits.
+   * Called with an event that was parsed, and the texts that were counted in it. A template is made after some events, and then less and
+   * less often while none fits.
    */
   learn({ name, data, content }: StreamEvent, counted: readonly string[]): void {
+    if (content === null || counted.every((text) => text === '')) return
     this.#misses += 1
-    const isDue = (this.#misses & (this.#misses - 1)) === 0
-    if (!isDue || counted.length === 0 || content === null) return
+    const isDue = this.#misses >= minMisses && (this.#misses & (this.#misses - 1)) === 0
+    if (!isDue) return
     if (mayReportUsage.test(data) || hasRepeatedMember(data)) return
     const texts = this.#call.endpoint.readEvent(data, content, this.#context)
     const template = texts && EventTemplate.of(data, texts)
