@@ -5,7 +5,10 @@ import { startHelper } from './processes.mjs'
  * @typedef {object} Contender
  * @property {string} name
  * @property {string} url
- * @property {Record<string, string>} headers
+ * @property {Record<string, string> | readonly Record<string, string>[]} headers a list is used in turn
+ * @property {string} [model] what calls name
+ * @property {number | undefined} [pid] whose processor time and memory are measured, with its children
+ * @property {string} [dataDir] with the database that counts with it
  */
 
 /** @param {import('./processes.mjs').Cleanup} cleanup */
@@ -21,12 +24,14 @@ export const goDirectly = (upstream) => ({
   headers: { authorization: 'Bearer sk-bench' },
 })
 
-/** @param {string} upstream @param {import('./processes.mjs').Cleanup} cleanup @returns {Promise<Contender & { pid: number }>} */
+export const baseline = 'bare proxy'
+
+/** @param {string} upstream @param {import('./processes.mjs').Cleanup} cleanup @returns {Promise<Contender>} */
 export async function startBareProxy(upstream, cleanup) {
-  const { child, first } = await startHelper('bare-proxy.mjs', [upstream], cleanup)
+  const { child, first } = await startHelper('contenders/bare-proxy.mjs', [upstream], cleanup)
   return {
-    name: 'bare proxy',
-    pid: child.pid ?? 0,
+    name: baseline,
+    pid: child.pid,
     url: `http://127.0.0.1:${first.port}/v1/chat/completions`,
     headers: { authorization: 'Bearer sk-bench' },
   }

@@ -1,7 +1,7 @@
 // What content capture takes of a call: the service's processor time for each call, in the three modes in turns. README.md says how to
 // read it.
 import { startUpstream } from './contenders.mjs'
-import { runLoad } from './measure.mjs'
+import { runLoad } from './load/ask.mjs'
 import { processorMs, runAndCleanUp, startHelper } from './processes.mjs'
 import { describeMachine, median } from './report.mjs'
 import { startService } from './service.mjs'

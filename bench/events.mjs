@@ -35,7 +35,7 @@ async function run(cleanup) {
     `${cores} cores, Node ${node}; 32 connections, readers in a process of their own on the same cores`,
   )
   for (const stream of [false, true]) {
-    const options = { contenders, load, seconds: 1, rounds: Number(values.rounds) }
+    const options = { contenders, upstream, load, seconds: 1, rounds: Number(values.rounds) }
     const before = contenders.map(({ pid }) => processorTime(pid))
     const { rounds, calls } = await measure({ stream, connections: 32 }, options)
     const perCall = new Map(
@@ -49,7 +49,7 @@ async function run(cleanup) {
     for (const [name, measured] of rounds) {
       const ratios = measured.map(({ perSecond }, i) => perSecond / (bare[i]?.perSecond ?? Number.NaN))
       const perSecond = median(measured.map((each) => each.perSecond)).toFixed(0)
-      const p50 = median(measured.map((each) => each.p50Ms)).toFixed(2)
+      const p50 = median(measured.map((each) => each.p50Ms ?? Number.NaN)).toFixed(2)
       const us = (perCall.get(name) ?? Number.NaN).toFixed(0)
       console.log(
         `  ${name.padEnd(16)} ${perSecond.padStart(9)} ${p50.padStart(9)} ${median(ratios).toFixed(2).padStart(7)} ${us.padStart(13)}`,

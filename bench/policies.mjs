@@ -5,6 +5,7 @@ import { measure } from './measure.mjs'
 import { runAndCleanUp, startHelper } from './processes.mjs'
 import { describeMachine, median } from './report.mjs'
 import { benchKey, startService } from './service.mjs'
+import { policyOf } from './setups/policies.mjs'
 
 const counts = [0, 5, 50]
 // The machine's speed changes from second to second: many short rounds tell more than few long ones. Long calls need longer ones.
@@ -12,29 +13,6 @@ const prompts = [
   { name: '1 KiB', promptChars: 1_024, seconds: 0.4, rounds: 120 },
   { name: '100 KiB', promptChars: 102_400, seconds: 1, rounds: 12 },
 ]
-
-/** One of each kind that a company would begin with; those after the fifth are the same with other words in them. @param {number} n */
-const policyOf = (n) =>
-  [
-    {
-      kind: 'pii',
-      config: { entities: ['email', 'credit_card', 'iban', 'us_ssn'] },
-      action: 'redact',
-      phase: 'both',
-    },
-    { kind: 'secrets', phase: 'both' },
-    {
-      kind: 'keywords',
-      config: { words: Array.from({ length: 20 }, (_, i) => `project nightfall ${n} ${i}`) },
-      phase: 'both',
-    },
-    {
-      kind: 'pattern',
-      config: { patterns: [{ name: 'badge', regex: `\\bEMP${n}-[0-9]{6}\\b` }] },
-      phase: 'both',
-    },
-    { kind: 'model_denylist', config: { models: ['o1*', `house-${n}-*`] } },
-  ][n % 5]
 
 /**
  * What is lost, on the average of all rounds: of ratios, so in logarithms.
@@ -71,7 +49,7 @@ async function run(cleanup) {
   console.log(`${cores} cores, Node ${node}; 32 connections, share of throughput ± standard error`)
   for (const stream of [false, true]) {
     for (const { name, promptChars, seconds, rounds: once } of prompts) {
-      const options = { contenders, load, seconds, rounds: once * Number(values.times) }
+      const options = { contenders, upstream, load, seconds, rounds: once * Number(values.times) }
       const { rounds } = await measure({ stream, connections: 32, promptChars }, options)
       const bare = rounds.get('0 policies') ?? []
       console.log(
@@ -81,7 +59,7 @@ async function run(cleanup) {
       for (const [contender, measured] of rounds) {
         const ratios = measured.map(({ perSecond }, i) => perSecond / (bare[i]?.perSecond ?? Number.NaN))
         const perSecond = median(measured.map((each) => each.perSecond)).toFixed(0)
-        const p50 = median(measured.map((each) => each.p50Ms)).toFixed(2)
+        const p50 = median(measured.map((each) => each.p50Ms ?? Number.NaN)).toFixed(2)
         console.log(
           `  ${contender.padEnd(30)} ${perSecond.padStart(9)} ${p50.padStart(9)}   ${formatShare(ratios)}`,
         )

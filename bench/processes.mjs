@@ -39,7 +39,7 @@ export async function runAndCleanUp(run) {
 }
 
 /** @returns {Cleanup} */
-function createCleanup() {
+export function createCleanup() {
   /** @type {(() => Promise<void>)[]} */
   const undos = []
   /** @type {Promise<void> | undefined} */

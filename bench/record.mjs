@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { startRecordDatabase } from './database.mjs'
 import { runAndCleanUp } from './processes.mjs'
 import { measureAppends } from './record/appends.mjs'
+import { measureBytes } from './record/bytes.mjs'
 import { fillTable } from './record/filler.mjs'
 import { measureExport, measureProofs, measureVerifier } from './record/reads.mjs'
 import { describeMachine } from './report.mjs'
@@ -33,6 +34,7 @@ async function run(cleanup) {
   const place = await startRecordDatabase(cleanup)
 
   const alone = await measureAppends(place, { tenants: 1, seconds })
+  const storage = await measureBytes(place)
   const appends = [alone, await measureAppends(place, { tenants: 50, seconds })]
   const growth = []
   for (const rows of values.rows.split(',').map(Number)) {
@@ -51,11 +53,21 @@ async function run(cleanup) {
   const verified = await measureVerifier(exported.path)
   const bytes = (await stat(exported.path)).size
 
-  const results = { ...describeMachine(), appends, growth, record, proofs, exported, verified, bytes }
+  const results = {
+    ...describeMachine(),
+    appends,
+    storage,
+    growth,
+    record,
+    proofs,
+    exported,
+    verified,
+    bytes,
+  }
   console.log(values.json ? JSON.stringify(results, null, 2) : format(results))
 }
 
-function format({ cores, node, appends, growth, record, proofs, exported, verified, bytes }) {
+function format({ cores, node, appends, storage, growth, record, proofs, exported, verified, bytes }) {
   const perSecond = (count) => Math.round(count).toLocaleString('en').padStart(8)
   const lines = [
     `${cores} cores, Node ${node}`,
@@ -64,6 +76,7 @@ function format({ cores, node, appends, growth, record, proofs, exported, verifi
       (each) =>
         `append, ${String(each.tenants).padStart(2)} tenant${each.tenants === 1 ? ' ' : 's'}  ${perSecond(each.perSecond)}/s   groups of ${each.groupSize.toFixed(0)}`,
     ),
+    `bytes per receipt: ${storage.bytes.map(({ table, heap, indexes }) => `${table} ${heap.toFixed(0)} + ${indexes.toFixed(0)} of indexes`).join(', ')}`,
     `goal: 10,000/s for one tenant: ${appends[0].perSecond >= 10_000 ? 'met' : 'not met'}`,
     '',
     ...growth.map(

@@ -1,7 +1,7 @@
 // What a route with one healthy target takes of a call, beside the same call without it: the service's processor time, in turns.
 // README.md says how to read it.
 import { startUpstream } from './contenders.mjs'
-import { runLoad } from './measure.mjs'
+import { runLoad } from './load/ask.mjs'
 import { processorMs, runAndCleanUp, startHelper } from './processes.mjs'
 import { describeMachine, median } from './report.mjs'
 import { startService } from './service.mjs'

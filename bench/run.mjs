@@ -1,85 +1,112 @@
-// How fast the service is, as a share of a proxy that does nothing but forward. README.md says how to read it.
-import { parseArgs } from 'node:util'
+// What a call costs beside a proxy that does nothing but forward. README.md says how to read it.
+import { cpus, loadavg } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startNginx } from './contenders/nginx.mjs'
+import { startPortkey } from './contenders/portkey.mjs'
+import { startReplicas } from './contenders/replicas.mjs'
 import { goDirectly, startBareProxy, startUpstream } from './contenders.mjs'
 import { measureSyncMs } from './disk.mjs'
+import { explainTooManyStreams } from './load/measure-open-streams.mjs'
 import { measure } from './measure.mjs'
-import { startPortkey } from './portkey.mjs'
-import { runAndCleanUp, startHelper } from './processes.mjs'
-import { startReplicas } from './replicas.mjs'
-import { describeMachine, formatGoals, formatResults, summarise } from './report.mjs'
-import { startService } from './service.mjs'
+import { readTreeMemory } from './process-tree.mjs'
+import { createCleanup, runAndCleanUp, startHelper } from './processes.mjs'
+import { describeMachine } from './report.mjs'
+import { setups } from './setups.mjs'
+import { summarise } from './table/figures.mjs'
+import { formatGoals, formatRow } from './table/format.mjs'
+import { formatHistory, saveRun } from './table/history.mjs'
+import { readOptions, usage } from './table/options.mjs'
 
-const usage = `Usage: npm run bench -- [options]
-  --seconds N          how long each measurement lasts (2)
-  --rounds N           how many measurements of each, whose median counts (5)
-  --connections N,N    how many callers at once (1,32)
-  --peers              also Portkey's gateway, installed into .peers/ when it is not there
-  --replicas           also the service with its limits in Redis: 1, 2 and 4 processes behind one address
-  --json               print JSON`
+const subject = 'tallystick'
 
 /** @param {import('./processes.mjs').Cleanup} cleanup */
 async function run(cleanup) {
   const options = readOptions()
   if (options === null) return console.log(usage)
-  const diskSyncMs = await measureSyncMs()
+  if (options.history) return console.log(formatHistory(options.only))
+  const { seconds, rounds } = options
+  /** @param {string} text */
+  const print = (text) => (options.json ? console.error(text) : console.log(text))
+  const [cpu] = cpus()
+  const machine = {
+    ...describeMachine(),
+    processor: cpu?.model ?? 'unknown',
+    load: Number((loadavg()[0] ?? 0).toFixed(1)),
+    diskSyncMs: Number((await measureSyncMs()).toFixed(2)),
+  }
+  print(
+    `${machine.cores} cores, Node ${machine.node}, a load of ${machine.load}, ${machine.diskSyncMs} ms to sync a write to disk`,
+  )
+  print(`Median of ${rounds} rounds of ${seconds} s\n`)
+
   const upstream = await startUpstream(cleanup)
   const { child: load } = await startHelper('load.mjs', [], cleanup)
-  const service = await startService(upstream, cleanup)
-  const contenders = [goDirectly(upstream), await startBareProxy(upstream, cleanup), service]
-  if (options.peers) contenders.push(await startPortkey(upstream, cleanup))
-  if (options.replicas) contenders.push(...(await startReplicas(upstream, cleanup)))
-
-  const scenarios = [false, true].flatMap((stream) =>
-    options.connections.map((connections) => ({ stream, connections })),
-  )
-  const results = []
-  for (const scenario of scenarios) results.push(await measure(scenario, { ...options, contenders, load }))
-
-  const calls = results.reduce((sum, { calls }) => sum + (calls.get(service.name) ?? 0), 0)
-  const receipts = await service.countReceipts()
-  const machine = { ...describeMachine(), diskSyncMs }
-  if (options.json) {
-    const measured = results.map((result) => ({ ...result.scenario, contenders: summarise(result) }))
-    return console.log(JSON.stringify({ ...machine, calls, receipts, results: measured }, null, 2))
+  const bare = await startBareProxy(upstream, cleanup)
+  const others = await startOthers(upstream, options, cleanup)
+  const rows = []
+  for (const setup of new Set(options.scenarios.map(({ setup = 'plain' }) => setup))) {
+    const services = createCleanup()
+    cleanup.add(() => services.run())
+    const service = await setups[setup](upstream, services)
+    const contenders =
+      setup === 'plain' ? [...others.before, bare, ...others.after, service] : [bare, service]
+    if (setup === 'plain' && options.replicas) contenders.push(...(await startReplicas(upstream, services)))
+    const idleKiB = await readIdleMemory(contenders)
+    let calls = 0
+    for (const scenario of options.scenarios.filter((each) => (each.setup ?? 'plain') === setup)) {
+      const problem = scenario.open ? explainTooManyStreams(scenario.connections) : null
+      if (problem !== null) {
+        print(`${scenario.name} is left out: it ${problem}\n`)
+        continue
+      }
+      const result = await measure(scenario, {
+        contenders,
+        upstream,
+        load,
+        seconds,
+        rounds,
+        warmUpSeconds: 2 * seconds,
+      })
+      const row = { scenario, figures: summarise(result.rounds, idleKiB) }
+      rows.push(row)
+      print(`${formatRow(row)}\n`)
+      calls += result.calls.get(service.name) ?? 0
+    }
+    if (setup === 'plain')
+      print(`${await service.countReceipts()} receipts of ${calls} calls through ${subject}\n`)
+    await services.run()
   }
-  console.log(
-    `${machine.cores} cores, Node ${machine.node}, ${diskSyncMs.toFixed(2)} ms to sync a write to disk`,
-  )
-  console.log(`Median of ${options.rounds} rounds of ${options.seconds} s`)
-  console.log(`\n${formatResults(results)}\n\nGoals\n${formatGoals(results)}`)
-  console.log(`\n${receipts} receipts of ${calls} calls through ${service.name}`)
+  const goals = formatGoals(rows, subject)
+  if (goals !== '') print(`Goals\n${goals}`)
+  if (options.save) saveRun({ machine, rounds, seconds }, rows)
+  if (!options.json) return
+  const results = rows.map(({ scenario, figures }) => ({
+    ...scenario,
+    contenders: Object.fromEntries(figures),
+  }))
+  console.log(JSON.stringify({ ...machine, rounds, seconds, results }, null, 2))
 }
 
-function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      seconds: { type: 'string', default: '2' },
-      rounds: { type: 'string', default: '5' },
-      connections: { type: 'string', default: '1,32' },
-      peers: { type: 'boolean', default: false },
-      replicas: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-  if (values.help) return null
-  return {
-    seconds: readNumber('seconds', values.seconds, 0.1, 60),
-    rounds: Math.round(readNumber('rounds', values.rounds, 1, 50)),
-    connections: values.connections
-      .split(',')
-      .map((text) => Math.round(readNumber('connections', text, 1, 512))),
-    peers: values.peers,
-    replicas: values.replicas,
-    json: values.json,
-  }
+/** @param {string} upstream @param {{ peers: boolean }} options @param {import('./processes.mjs').Cleanup} cleanup */
+async function startOthers(upstream, { peers }, cleanup) {
+  const nginx = await startNginx(upstream, cleanup)
+  const after = nginx === null ? [] : [nginx]
+  if (peers) after.push(await startPortkey(upstream, cleanup))
+  return { before: [goDirectly(upstream)], after }
 }
 
-/** @param {string} name @param {string} text @param {number} least @param {number} most */
-function readNumber(name, text, least, most) {
-  const value = Number(text)
-  if (value >= least && value <= most) return value
-  throw new Error(`--${name}: must be from ${least} to ${most}, not "${text}"`)
+// A program that has just started still reads its files and compiles.
+const calmMs = 2_000
+
+/** @param {readonly import('./contenders.mjs').Contender[]} contenders */
+async function readIdleMemory(contenders) {
+  await pause(calmMs)
+  return new Map(
+    contenders.map(({ name, pid, dataDir }) => [
+      name,
+      pid === undefined ? null : readTreeMemory(pid, dataDir),
+    ]),
+  )
 }
 
 await runAndCleanUp(run)

@@ -6,7 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { openFolder } from './folder.mjs'
 import { end, startServer } from './processes.mjs'
 
-/** @typedef {import('./contenders.mjs').Contender} Contender */
+/**
+ * @typedef {{ name?: string, program?: string, args?: string[], env?: Record<string, string> }} Variant
+ * @typedef {import('./contenders.mjs').Contender & { pid: number, dataDir: string, countReceipts(): Promise<number>,
+ *   manage(path: string, body: object, method?: string): Promise<any> }} Service
+ */
 
 const builtProgram = fileURLToPath(new URL('../packages/service/dist/cli/index.js', import.meta.url))
 
@@ -14,8 +18,7 @@ const builtProgram = fileURLToPath(new URL('../packages/service/dist/cli/index.j
  * The service as it ships, on its embedded database in a folder that goes away with the run. Everything a call can
  * meet is on: the key has both rate limits, far above what a run sends, and each answer waits for its receipt.
  * @param {string} upstream @param {import('./processes.mjs').Cleanup} cleanup
- * @param {{ name?: string, program?: string, args?: string[], env?: Record<string, string> }} [variant]
- * @returns {Promise<Contender & { pid: number, dataDir: string, countReceipts(): Promise<number>, manage(path: string, body: object, method?: string): Promise<any> }>}
+ * @param {Variant} [variant] @returns {Promise<Omit<Service, 'headers'> & { headers: Record<string, string> }>}
  */
 export async function startService(upstream, cleanup, variant = {}) {
   const { name = 'tallystick', program = builtProgram, args = [], env = {} } = variant

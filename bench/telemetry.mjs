@@ -5,7 +5,7 @@ import { beginCallTrace } from '../packages/service/src/observability/traces/cal
 import { encodeCall } from '../packages/service/src/observability/traces/encode-call.js'
 import { createTracing } from '../packages/service/src/observability/traces/tracing.js'
 import { startUpstream } from './contenders.mjs'
-import { runLoad } from './measure.mjs'
+import { runLoad } from './load/ask.mjs'
 import { runAndCleanUp, startHelper } from './processes.mjs'
 import { startService } from './service.mjs'
 

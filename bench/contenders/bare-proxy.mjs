@@ -2,7 +2,7 @@
 // It checks, counts and records nothing; what a gateway does on top is measured against it.
 import { createServer } from 'node:http'
 import { Agent } from 'undici'
-import { serveUntilDisconnected } from './child.mjs'
+import { serveUntilDisconnected } from '../child.mjs'
 
 const [upstream = ''] = process.argv.slice(2)
 const agent = new Agent({ connections: null, pipelining: 1 })
@@ -31,6 +31,9 @@ function forward(body, request, response) {
     {
       onRequestStart(controller) {
         response.on('drain', () => controller.resume())
+        response.on('close', () => {
+          if (!response.writableFinished) controller.abort(new Error('the caller has left'))
+        })
       },
       onResponseStart: (_, status, headers) => void response.writeHead(status, endToEnd(headers)),
       onResponseData(controller, chunk) {

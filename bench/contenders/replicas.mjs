@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { createServer } from 'node:net'
-import { openFolder } from './folder.mjs'
-import { end } from './processes.mjs'
-import { startService } from './service.mjs'
+import { openFolder } from '../folder.mjs'
+import { end } from '../processes.mjs'
+import { startService } from '../service.mjs'
+import { findFreePort } from './free-port.mjs'
 
 /**
  * The service with its limits in Redis, in one process and in several behind one address.
- * @param {string} upstream @param {import('./processes.mjs').Cleanup} cleanup
- * @returns {Promise<import('./contenders.mjs').Contender[]>}
+ * @param {string} upstream @param {import('../processes.mjs').Cleanup} cleanup
+ * @returns {Promise<import('../contenders.mjs').Contender[]>}
  */
 export async function startReplicas(upstream, cleanup) {
   const env = { REDIS_URL: await startRedis(cleanup) }
@@ -21,7 +21,7 @@ export async function startReplicas(upstream, cleanup) {
   return contenders
 }
 
-/** @param {import('./processes.mjs').Cleanup} cleanup */
+/** @param {import('../processes.mjs').Cleanup} cleanup */
 async function startRedis(cleanup) {
   const program = ['redis-server', 'valkey-server'].find(
     (name) => spawnSync(name, ['--version']).status === 0,
@@ -37,15 +37,4 @@ async function startRedis(cleanup) {
     child.stdout.on('data', (text) => String(text).includes('Ready to accept') && resolve(undefined))
   })
   return `redis://127.0.0.1:${port}`
-}
-
-/** @returns {Promise<number>} */
-async function findFreePort() {
-  const probe = createServer()
-  return await new Promise((resolve) => {
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { end, startServer } from './processes.mjs'
+import { end, startServer } from '../processes.mjs'
+import { findFreePort } from './free-port.mjs'
 
-const folder = fileURLToPath(new URL('../.peers/', import.meta.url))
+const folder = fileURLToPath(new URL('../../.peers/', import.meta.url))
 const program = join(folder, 'node_modules/@portkey-ai/gateway/build/start-server.js')
 
 // With newer versions of the two below, which its ranges allow, its streams break off.
@@ -20,8 +20,8 @@ const manifest = {
 
 /**
  * Portkey's gateway, which forwards but neither limits nor records here: that part of it is not in the open version.
- * @param {string} upstream @param {import('./processes.mjs').Cleanup} cleanup
- * @returns {Promise<import('./contenders.mjs').Contender>}
+ * @param {string} upstream @param {import('../processes.mjs').Cleanup} cleanup
+ * @returns {Promise<import('../contenders.mjs').Contender>}
  */
 export async function startPortkey(upstream, cleanup) {
   await install()
@@ -36,6 +36,7 @@ export async function startPortkey(upstream, cleanup) {
   await address
   return {
     name: 'portkey',
+    pid: child.pid,
     url: `http://127.0.0.1:${port}/v1/chat/completions`,
     headers: {
       authorization: 'Bearer sk-bench',
@@ -55,14 +56,4 @@ async function install() {
   await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], {
     cwd: folder,
   })
-}
-
-/** @returns {Promise<number>} */
-async function findFreePort() {
-  const probe = createServer()
-  await new Promise((resolve) => probe.listen(0, '127.0.0.1', () => resolve(undefined)))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no free port on 127.0.0.1')
-  return address.port
 }
