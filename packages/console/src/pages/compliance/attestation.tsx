@@ -11,6 +11,7 @@ import {
   Id,
   Section,
   Skeleton,
+  Time,
   type Tone,
 } from '../../components'
 import { saveFile } from '../../components/receipt-proof/save-file'
@@ -40,7 +41,19 @@ export function AttestationSummary() {
             <RecordVerdict attestation={data} />
           </div>
         )}
-        <PeriodPicker />
+        <div className="flex flex-col items-end gap-2">
+          <PeriodPicker />
+          {data !== undefined && (
+            <div className="flex items-baseline gap-2 text-sm text-ink-3">
+              <span>
+                Verified <Time at={data.generatedAt} />
+              </span>
+              <Button size="sm" isBusy={isFetching} onClick={() => void refetch()}>
+                Verify again
+              </Button>
+            </div>
+          )}
+        </div>
       </div>
       <Figures attestation={data} />
     </div>
