@@ -65,7 +65,7 @@ async function run(cleanup) {
         load,
         seconds,
         rounds,
-        warmUpSeconds: 2 * seconds,
+        warmUpSeconds: 4 * seconds,
       })
       const row = { scenario, figures: summarise(result.rounds, idleKiB) }
       rows.push(row)
