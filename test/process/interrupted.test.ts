@@ -17,7 +17,7 @@ let database: TestDatabase
 let dataDir: string
 let service: ServiceProcess
 
-// The guarantees are those of one process, whoever in it counts the limits.
+// The guarantees are the same whether the process itself or a supervisor counts the limits.
 describe.each(['1', '3'])('with --workers %s', (workers) => {
   const start = () =>
     startServiceProcess(

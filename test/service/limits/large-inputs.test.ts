@@ -67,7 +67,7 @@ test('it is admitted where its tokens fit and its bytes do not', async () => {
   expect((await call(key)).status).toBe(429)
 })
 
-test('it is told to be smaller by its tokens, when it can never fit', async () => {
+test('a call that can never fit is refused with its number of counted tokens', async () => {
   const response = await call(await gateway.key({ tpmLimit: 1_000 }))
   expect(response.status).toBe(400)
   expect(await response.text()).toMatch(/This call may use 16\d\d tokens, and the limit is 1000 /)

@@ -42,7 +42,7 @@ export interface CompiledPrice {
   feeOf(tool: string): Amount
 }
 
-// A provider may report any number of tiers, so the schedules of only so many are kept for a price.
+// A provider may report any number of tiers, so a price keeps the schedules of this many.
 const maxTiers = 64
 
 const compiledPrices = new WeakMap<Price, CompiledPrice>()

@@ -89,7 +89,7 @@ describe('when something fails', () => {
     await expect(asked).rejects.toMatchObject({ serviceFault: 'limits' })
   })
 
-  it('releases what is admitted after the caller was told that nothing is', async () => {
+  it('releases a hold that is granted after the call has already been rejected', async () => {
     let acquire: (held: boolean) => void = () => undefined
     held = new Promise((resolve) => {
       acquire = resolve
@@ -105,7 +105,7 @@ describe('when something fails', () => {
     expect(loads).toBe(1)
   })
 
-  it('admits nothing while another process may count, and says so to whoever checks', async () => {
+  it('admits nothing while another process may be counting, and reports itself as unavailable', async () => {
     held = false
     await expect(ask(admission, 'tenant', [rpm])).rejects.toMatchObject({ type: 'unavailable' })
     await expect(admission.check()).rejects.toMatchObject({ type: 'unavailable' })
@@ -124,7 +124,7 @@ describe('when something fails', () => {
     await expect(ask(admission, 'tenant', [rpm])).rejects.toMatchObject({ serviceFault: 'database' })
   })
 
-  it('loads a tenant again after a worker is gone that called for it', async () => {
+  it('reloads a tenant after a worker that served its calls has ended', async () => {
     await ask(admission, 'tenant', [rpm])
     await ask(admission, 'tenant', [rpm])
     expect(await ask(admission, 'tenant', [rpm])).toMatchObject({ admitted: false })

@@ -47,7 +47,7 @@ class WorkerAdmission implements AdmissionStore {
     }
     const command = { method: 'admit', request: toSentRequest(request) } as const
     const sent = await this.#commands.send<SentDecision>(command, (late) => {
-      // The caller was told that nothing was admitted.
+      // The call was already rejected, so its hold must be released.
       if (late.admitted) this.#deliver({ method: 'release', hold: late.hold })
     })
     const decision = fromSentDecision(sent, request)

@@ -67,7 +67,7 @@ export function fromSentError({ message, stack, code, fault }: SentError): Error
   return fault === null ? cause : unavailable(message, cause, fault)
 }
 
-/** Leaves out what callers keep with their limits for themselves. */
+/** Sends only the members of a limit that the store reads. Callers attach others for their own use. */
 export function toSentRequest(request: AdmissionRequest): AdmissionRequest {
   const { spend } = request
   if (spend === null || spend.accountLimits.length === 0) return request

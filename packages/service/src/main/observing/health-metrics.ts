@@ -137,7 +137,7 @@ async function readFigures(db: Db): Promise<Figures> {
 
 // A probe that takes longer counts as failed. This is shorter than the timeout of a query.
 const maxProbeMs = 5_000
-// An older answer, from before a time without readers, says nothing.
+// An older result is from before the checks were paused, so the state is reported as unknown.
 const maxAgeMs = 60_000
 
 /** Measures whether something answers, and how fast. It counts as down as soon as an answer is overdue. */

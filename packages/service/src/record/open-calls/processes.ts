@@ -24,7 +24,7 @@ export interface RegisterProcessOptions {
 const defaultHeartbeatMs = 3_000
 const maxMissedHeartbeats = 5
 const detectAbsentMs = 500
-// Nobody waits for the heartbeat of the only process. It only looks for what others left.
+// The only process needs no frequent heartbeat, because no other process watches it. It still looks for calls of dead processes.
 const aloneMs = 10_000
 
 /**

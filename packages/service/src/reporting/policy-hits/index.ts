@@ -19,7 +19,7 @@ export function registerPolicyHitRoutes(
         operationId: 'getPolicyHits',
         summary: 'Count the calls that policies acted on',
         description: `Returns for each policy on how many calls it acted in the last seven days, today included: calls that it blocked, changed or
-flagged. They are counted from calls, for as long as these are stored. Only a few of these reports run at a time, together with
+flagged. Only calls that are still stored are counted. Only a few of these reports run at a time, together with
 usage reports.`,
         querystring: PolicyHitsQuery,
         response: { 200: PolicyHits },

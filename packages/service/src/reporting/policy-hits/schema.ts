@@ -12,14 +12,17 @@ export const PolicyHitsQuery = Type.Object(
 
 export const PolicyHits = Type.Object(
   {
-    days: Type.Array(DateTime, { description: 'When each of the seven days begins, oldest first' }),
+    days: Type.Array(DateTime, { description: 'The start of each of the seven days, oldest first' }),
     to: DateTime,
     policies: Type.Array(
       Type.Object({
         policyId: Type.String(),
         calls: Type.Array(Type.Integer({ minimum: 0 }), { description: 'The number of calls on each day' }),
       }),
-      { description: 'The policies that acted on a call. All others acted on none' },
+      {
+        description:
+          'The policies that acted on at least one call. A policy that is not listed acted on none',
+      },
     ),
   },
   {

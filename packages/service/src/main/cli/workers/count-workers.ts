@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { Config } from '../../../config/index.js'
 
-// More workers with 15 connections each would not fit into the 100 connections that Postgres accepts by default.
+// Five workers with 15 connections each and their supervisor would take most of the 100 connections that Postgres accepts by default.
 const maxAutomatic = 4
 // The database and the threads of a worker need processors too.
 const minProcessors = 3

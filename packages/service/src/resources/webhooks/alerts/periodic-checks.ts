@@ -11,8 +11,8 @@ export interface PeriodicChecks {
 }
 
 const intervalMs = 30_000
-// The checks take the database 200 ms. While nothing changes they are repeated only for what time alone brings: another hour with which
-// the last one is compared.
+// The checks take the database 200 ms. While nothing changes they are repeated rarely, only because the hour to
+// compare with moves on.
 const unchangedMs = 300_000
 const limitTables = ['budgets', 'budget_requests', 'teams', 'members', 'webhook_endpoints']
 
