@@ -65,6 +65,8 @@ export async function listenForChanges(url: string, log: (message: string) => vo
   function onLost(lost: pg.Client, error: Error): void {
     if (client !== lost || closing) return
     client = null
+    // Look-ups wake a connection that rests. Attempts to restore a lost one keep their pauses.
+    isResting = false
     lost.end().catch(() => undefined)
     log(
       `lost the connection that listens for changes (${error.message}); caches are bypassed until it is restored`,

@@ -91,6 +91,8 @@ export async function acquireServingLock(
   function onLost(error: Error): void {
     client?.end().catch(() => undefined)
     client = null
+    // Calls wake a lock that rests. Attempts to acquire a lost one keep their pauses.
+    isResting = false
     log(`lost the serving lock of this database (${error.message}); no call is admitted without it`)
   }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { propertyRuns } from '../../../../../test/harness/run/property-runs.js'
+import { waitFor } from '../../../../../test/harness/run/wait.js'
 import { databaseUnavailable } from '../../shared/errors.js'
 import type { AdmissionStore, WindowClaim } from '../contract.js'
 import { ask } from '../contract-suite/ask.js'
@@ -44,6 +45,7 @@ describe('when something fails', () => {
   let loads: number
   let failure: Error | null
   let held: boolean | Promise<boolean>
+  let askedForLock: number
   let store: AdmissionStore
   let pair: Awaited<ReturnType<typeof openSocketPair>>
   let admission: AdmissionStore
@@ -63,7 +65,14 @@ describe('when something fails', () => {
     pair = await openSocketPair()
     // Only the checks for replies use intervals.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const lock = { isHeld: () => held === true, waitUntilHeld: async () => await held }
+    askedForLock = 0
+    const lock = {
+      isHeld: () => held === true,
+      async waitUntilHeld() {
+        askedForLock++
+        return await held
+      },
+    }
     serveAdmission(pair.counting, { store, lock })
     admission = createWorkerAdmission(pair.worker)
   })
@@ -103,6 +112,24 @@ describe('when something fails', () => {
     // The tenant is not loaded again: what is left of its limit is what it was.
     expect(await store.readLimitStatuses('tenant', [rpm])).toMatchObject([{ remaining: 2 }])
     expect(loads).toBe(1)
+  })
+
+  it('keeps nothing of a call that is admitted after its worker has ended', async () => {
+    let acquire: (held: boolean) => void = () => undefined
+    held = new Promise((resolve) => {
+      acquire = resolve
+    })
+    const asked = expect(ask(admission, 'tenant', [rpm])).rejects.toMatchObject({ serviceFault: 'limits' })
+    // The command has arrived once it asks for the lock.
+    await waitFor('the command', () => askedForLock > 0)
+    pair.worker.destroy()
+    await Promise.all([asked, once(pair.counting, 'close')])
+    acquire(true)
+    await waitFor('the decision', () => loads > 0)
+    await waitFor('the room to be free again', async () => {
+      const [status] = await store.readLimitStatuses('tenant', [rpm])
+      return status?.remaining === rpm.limit
+    })
   })
 
   it('admits nothing while another process may be counting, and reports itself as unavailable', async () => {

@@ -23,19 +23,22 @@ export interface AdmissionServerOptions {
 export function serveAdmission(stream: Duplex, options: AdmissionServerOptions): void {
   // Bounded: tenants that called through this worker.
   const tenantIds = new Set<string>()
+  let isClosed = false
   const send = exchangeMessages<Reply, NumberedCommand>(stream, async (command) => {
     if (command.method === 'admit') tenantIds.add(command.request.tenantId)
     const { id } = command
-    send(
-      await perform(command, options).then(
-        (result) => ({ id, result }),
-        (error) => ({ id, error: toSentError(error) }),
-      ),
+    const reply = await perform(command, options).then(
+      (result) => ({ id, result }),
+      (error) => ({ id, error: toSentError(error) }),
     )
+    if (!isClosed) send(reply)
+    // The worker ended while the call was being decided, so nobody settles or releases it.
+    else if (command.method === 'admit') await options.store.forgetTenant(command.request.tenantId)
   })
   // An error of the stream is followed by its close event.
   stream.on('error', () => undefined)
   stream.once('close', () => {
+    isClosed = true
     // The worker may have been admitted for calls that it never stored as open, and have recorded receipts that it did not report.
     for (const tenantId of tenantIds) void options.store.forgetTenant(tenantId)
   })
