@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/service/databa
 import { listOperations } from '../harness/service/openapi.js'
 import { pages, readPage, root, type Snippet, snippets } from '../harness/service/snippets.js'
 
-// Every block of README.md, packages/sdk/README.md and the guides is run as it is printed, in the order of the pages, against one service. Only
+// Every block of README.md, packages/sdk/README.md and the pages below docs/ is run as it is printed, in the order of the pages, against one service. Only
 // placeholders (`tallystick_sk_…`), address and port are filled in. A block that cannot be run says so, and why, in its first line.
 
 let folder: string
@@ -338,12 +338,12 @@ describe('examples of tallystick.yaml', () => {
 })
 
 describe('links', () => {
-  test('the README names every guide', () => {
-    expect(pages.filter((page) => page.startsWith('docs/')).sort()).toEqual(
-      readdirSync(join(root, 'docs/guides'))
-        .map((name) => `docs/guides/${name}`)
-        .sort(),
+  test('docs/index.md names every page', () => {
+    const named = [...readPage('docs/index.md').matchAll(/\]\(([\w/-]+\.md)\)/g)].map(
+      ([, link]) => `docs/${link}`,
     )
+    const expected = pages.filter((page) => page.startsWith('docs/') && page !== 'docs/index.md')
+    expect(expected.filter((page) => !named.includes(page))).toEqual([])
   })
 
   const anchorOf = (heading: string) =>

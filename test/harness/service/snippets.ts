@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -15,11 +15,17 @@ export interface Snippet {
 
 export const readPage = (page: string): string => readFileSync(root + page, 'utf8')
 
-/** The pages that a new user follows, in the order of the README. */
-export const pages = [
-  'README.md',
-  ...new Set(readPage('README.md').match(/(docs\/guides\/[\w-]+|packages\/sdk\/README)\.md/g)),
-]
+/** Folders of pages, in the order in which a reader comes to them. Pages of one folder are in the order of the alphabet. */
+const folders = ['start', 'use', 'manage', 'deploy', 'operate', 'reference', 'guides']
+
+const listFolder = (folder: string): string[] => {
+  const path = `${root}docs/${folder}`
+  const names = existsSync(path) ? readdirSync(path).filter((name) => name.endsWith('.md')) : []
+  return names.sort().map((name) => `docs/${folder}/${name}`)
+}
+
+/** The pages for users, in the order in which their blocks are run. */
+export const pages = ['README.md', 'packages/sdk/README.md', 'docs/index.md', ...folders.flatMap(listFolder)]
 
 export const snippets: Snippet[] = pages.flatMap((page) =>
   [...readPage(page).matchAll(/^```(\S+)([^\n]*)\n([\s\S]*?)^```$/gm)].map((match) => {
