@@ -332,9 +332,11 @@ describe('a call that was let in is settled once and receipted once', () => {
     const counter = await createTokenCounter()
     stops.push(counter.close)
     let isBroken = false
-    const broken = {
-      measure: (...asked: Parameters<TokenCounter['measure']>) =>
-        isBroken ? Promise.reject(new Error('the counter is broken')) : counter.measure(...asked),
+    const measure: TokenCounter['measure'] = (...asked) =>
+      isBroken ? Promise.reject(new Error('the counter is broken')) : counter.measure(...asked)
+    const broken: TokenCounter = {
+      measure,
+      forTenant: () => ({ measure }),
       count: counter.count,
       close: async () => undefined,
     }

@@ -1,14 +1,11 @@
 import { Worker } from 'node:worker_threads'
 import type { Tokenizer } from '../catalogue/model-properties.js'
-import { boundByBytes } from './byte-bound.js'
 import { findCut, type TokenCount } from './count-text.mjs'
 
-/**
- * Counts texts in one worker thread. Never rejects. Text that cannot be counted is assumed to have a token for each byte: the call reserves
- * too much and is corrected when it settles, so no limit is exceeded.
- */
+/** Counts texts in one worker thread. */
 export interface CountQueue {
-  count(texts: readonly string[], tokenizer: Tokenizer): Promise<TokenCount>
+  /** Returns the tokens of each text, or null when they cannot be counted. Never rejects. */
+  count(texts: readonly string[], tokenizer: Tokenizer): Promise<TokenCount[] | null>
   close(): Promise<void>
 }
 
@@ -22,9 +19,15 @@ interface Job {
   tokenizer: Tokenizer
   textIndex: number
   offset: number
-  total: TokenCount
+  counts: TokenCount[]
   crashes: number
-  resolve: (total: TokenCount) => void
+  resolve: (counts: TokenCount[] | null) => void
+}
+
+// A batch holds the rest of the text at `firstIndex` from `offset` on, and further texts.
+interface Batch {
+  firstIndex: number
+  texts: string[]
 }
 
 // Jobs alternate in batches of this size, so that a 32 MiB prompt does not delay a 10 KiB one, and no more than
@@ -37,19 +40,19 @@ const workerHeapMb = 256
 export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): CountQueue {
   // Bounded: 256; further jobs get their upper bound at once.
   const waiting: Job[] = []
-  let current: { job: Job; batch: string[] } | undefined
+  let current: { job: Job; batch: Batch } | undefined
   let worker: Worker | undefined
   let closed = false
 
-  function count(texts: readonly string[], tokenizer: Tokenizer): Promise<TokenCount> {
-    if (closed) return Promise.resolve(boundByBytes(texts, tokenizer))
+  function count(texts: readonly string[], tokenizer: Tokenizer): Promise<TokenCount[] | null> {
+    if (closed) return Promise.resolve(null)
     if (waiting.length >= maxJobs) {
       onDegraded(`${maxJobs} texts are waiting to be counted`)
-      return Promise.resolve(boundByBytes(texts, tokenizer))
+      return Promise.resolve(null)
     }
     return new Promise((resolve) => {
-      const total = { estimate: 0, bound: 0 }
-      waiting.push({ texts, tokenizer, textIndex: 0, offset: 0, total, crashes: 0, resolve })
+      const counts = texts.map(() => ({ estimate: 0, bound: 0 }))
+      waiting.push({ texts, tokenizer, textIndex: 0, offset: 0, counts, crashes: 0, resolve })
       if (current === undefined) startNext()
     })
   }
@@ -61,10 +64,10 @@ export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): 
     else send(current)
   }
 
-  function send({ job, batch }: { job: Job; batch: string[] }): void {
+  function send({ job, batch }: { job: Job; batch: Batch }): void {
     worker ??= start()
     worker.ref()
-    worker.postMessage({ texts: batch, tokenizer: job.tokenizer })
+    worker.postMessage({ texts: batch.texts, tokenizer: job.tokenizer })
   }
 
   function start(): Worker {
@@ -78,13 +81,17 @@ export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): 
     return started
   }
 
-  function onCounted({ estimate, bound }: TokenCount): void {
+  function onCounted(counts: TokenCount[]): void {
     if (current === undefined) return
-    const { job } = current
-    job.total.estimate += estimate
-    job.total.bound += bound
+    const { job, batch } = current
+    counts.forEach(({ estimate, bound }, index) => {
+      const count = job.counts[batch.firstIndex + index]
+      if (count === undefined) return
+      count.estimate += estimate
+      count.bound += bound
+    })
     if (job.textIndex < job.texts.length) waiting.push(job)
-    else job.resolve(job.total)
+    else job.resolve(job.counts)
     startNext()
   }
 
@@ -97,7 +104,7 @@ export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): 
       send(current)
     } else {
       onDegraded(`the token-counting thread crashed: ${reason}`)
-      job.resolve(boundByBytes(job.texts, job.tokenizer))
+      job.resolve(null)
       startNext()
     }
   }
@@ -106,15 +113,16 @@ export function createCountQueue({ workerUrl, onDegraded }: CountQueueOptions): 
     closed = true
     const unfinished = current === undefined ? waiting : [current.job, ...waiting]
     current = undefined
-    for (const job of unfinished.splice(0)) job.resolve(boundByBytes(job.texts, job.tokenizer))
+    for (const job of unfinished.splice(0)) job.resolve(null)
     await worker?.terminate()
   }
 
   return { count, close }
 }
 
-function takeBatch(job: Job): string[] {
-  const batch: string[] = []
+function takeBatch(job: Job): Batch {
+  const firstIndex = job.textIndex
+  const texts: string[] = []
   let freeChars = batchChars
   for (
     let text = job.texts[job.textIndex];
@@ -122,7 +130,7 @@ function takeBatch(job: Job): string[] {
     text = job.texts[job.textIndex]
   ) {
     const end = findCut(text, job.offset, freeChars)
-    batch.push(text.slice(job.offset, end))
+    texts.push(text.slice(job.offset, end))
     freeChars -= end - job.offset
     job.offset = end
     // The few characters that are left would have no good position for a cut.
@@ -130,5 +138,5 @@ function takeBatch(job: Job): string[] {
     job.textIndex += 1
     job.offset = 0
   }
-  return batch
+  return { firstIndex, texts }
 }

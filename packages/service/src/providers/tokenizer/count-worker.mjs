@@ -1,4 +1,4 @@
-// Each message contains texts and their tokenizer. The answer is the number of their tokens.
+// Each message contains texts and their tokenizer. The answer is the number of tokens of each text.
 import { parentPort } from 'node:worker_threads'
 import { createTextCounters } from './count-text.mjs'
 
@@ -6,8 +6,11 @@ const counters = createTextCounters()
 
 parentPort.on('message', async ({ texts, tokenizer }) => {
   const counter = await counters.load(tokenizer)
-  const total = { estimate: 0, bound: 0 }
-  for (const text of texts) counter.add(text, total)
+  const counts = texts.map((text) => {
+    const count = { estimate: 0, bound: 0 }
+    counter.add(text, count)
+    return count
+  })
   counters.forget()
-  parentPort.postMessage(total)
+  parentPort.postMessage(counts)
 })

@@ -1,6 +1,8 @@
 import type { Tokenizer } from '../catalogue/model-properties.js'
+import { boundByBytes } from './byte-bound.js'
 import { createCountQueue } from './count-queue.js'
 import { createTextCounters, type TextCounter, type TokenCount } from './count-text.mjs'
+import { add, KnownCounts } from './known-counts.js'
 
 export type { TokenCount } from './count-text.mjs'
 
@@ -10,6 +12,8 @@ export interface TokenCounter {
    * counted (the thread keeps crashing, the queue is full, the counter is closed) gets its upper bound.
    */
   measure(texts: readonly string[], tokenizer: Tokenizer): Promise<TokenCount>
+  /** Returns a counter that does the same, and remembers what it counted for the tenant. */
+  forTenant(tenantId: string): Pick<TokenCounter, 'measure'>
   /** The same in the o200k_base encoding, where the estimate is exact. */
   count(texts: readonly string[]): Promise<number>
   close(): Promise<void>
@@ -37,21 +41,52 @@ export async function createTokenCounter(options: TokenCounterOptions = {}): Pro
     onDegraded: options.onDegraded ?? (() => {}),
   })
 
+  const known = new KnownCounts()
+
   async function measure(texts: readonly string[], tokenizer: Tokenizer): Promise<TokenCount> {
+    return addUp(await countEach(texts, tokenizer), texts, tokenizer)
+  }
+
+  async function measureFor(tenantId: string, texts: readonly string[], tokenizer: Tokenizer) {
+    if (isShort(texts)) return measure(texts, tokenizer)
+    const total = { estimate: 0, bound: 0 }
+    const { unknown, rest } = known.addKnown(texts, tokenizer, tenantId, total)
+    const further = [...unknown.flatMap((group) => group.texts), ...rest]
+    const counts = await countEach(further, tokenizer)
+    if (counts !== null) known.remember(unknown, counts)
+    add(addUp(counts, further, tokenizer), total)
+    return total
+  }
+
+  async function countEach(texts: readonly string[], tokenizer: Tokenizer): Promise<TokenCount[] | null> {
     const counter = inlineCounters.loaded(tokenizer)
-    return counter !== undefined && isShort(texts) ? addUp(texts, counter) : queue.count(texts, tokenizer)
+    return counter !== undefined && isShort(texts)
+      ? texts.map((text) => countOne(text, counter))
+      : queue.count(texts, tokenizer)
   }
 
   return {
     measure,
+    forTenant: (tenantId) => ({ measure: (texts, tokenizer) => measureFor(tenantId, texts, tokenizer) }),
     count: async (texts) => (await measure(texts, 'o200k')).bound,
     close: queue.close,
   }
 }
 
-function addUp(texts: readonly string[], counter: TextCounter): TokenCount {
+function countOne(text: string, counter: TextCounter): TokenCount {
+  const count = { estimate: 0, bound: 0 }
+  counter.add(text, count)
+  return count
+}
+
+function addUp(
+  counts: readonly TokenCount[] | null,
+  texts: readonly string[],
+  tokenizer: Tokenizer,
+): TokenCount {
+  if (counts === null) return boundByBytes(texts, tokenizer)
   const total = { estimate: 0, bound: 0 }
-  for (const text of texts) counter.add(text, total)
+  for (const count of counts) add(count, total)
   return total
 }
 

@@ -29,7 +29,7 @@ export interface InputSize {
 }
 
 export interface InputParts {
-  tokens: TokenCounter
+  tokens: Pick<TokenCounter, 'measure'>
 }
 
 /** Measures the input. `bodyCounter` counts the texts of the body itself. */

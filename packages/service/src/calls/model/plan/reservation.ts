@@ -1,7 +1,7 @@
 import { editMembers } from '@tallystick/record/json'
 import { isFree } from '@tallystick/record/pricing'
 import type { SpendRequest, WindowClaim } from '../../../limits/index.js'
-import type { Target } from '../../../providers/index.js'
+import type { Target, TokenCounter } from '../../../providers/index.js'
 import type { SpendLimit, SpendLimits } from '../../../resources/budgets/index.js'
 import { spendScopesOf } from '../../../resources/keys/index.js'
 import { invalidField } from '../../../shared/errors.js'
@@ -14,7 +14,7 @@ import { fitToGrant, initialAllowance, minimumAllowance } from './allowance.js'
 import { type Allowance, CallBounds, type ReservedUsage } from './call-bounds.js'
 import { measureCoarsely } from './coarse-input.js'
 import { type ForwardRules, limitsToForward } from './forwarded-limits.js'
-import { type InputParts, type InputSize, measureInput } from './input-size.js'
+import { type InputSize, measureInput } from './input-size.js'
 import type { PlannedModelCall } from './plan.js'
 
 /** The most that one attempt may use at its target, and the claims that must be admitted first. */
@@ -61,7 +61,8 @@ export interface ReservedAttempt extends PlannedModelCall {
   priceHash: string
 }
 
-export interface ReservationParts extends InputParts {
+export interface ReservationParts {
+  tokens: TokenCounter
   spendLimits: SpendLimits
   yieldToEventLoop: YieldToEventLoop
 }
@@ -88,8 +89,9 @@ export async function reserve(
     isHard: isBatch || limits.length > 0,
   }
   const constraints = { tpmLimit, isForwarded: rules.isLimited }
-  const coarse = mayBeCoarse ? await measureCoarsely(call, plan, target, constraints, parts) : null
-  const count = () => measureInput(call, plan.references, plan.prompt, target, parts)
+  const counter = { tokens: parts.tokens.forTenant(entitlements.tenantId) }
+  const coarse = mayBeCoarse ? await measureCoarsely(call, plan, target, constraints, counter) : null
+  const count = () => measureInput(call, plan.references, plan.prompt, target, counter)
   const input = coarse?.input ?? (await count())
   const [unbounded] = input.unbounded
   if (unbounded && limits.length > 0 && !isFree(target.price))
@@ -136,7 +138,7 @@ export async function reserve(
         async replaceBody(judged) {
           const changed = { ...call, raw: judged, ...(await readBodyObject(judged, parts)) }
           // The body already contains the rendered prompt.
-          const size = await measureInput(changed, plan.references, null, target, parts)
+          const size = await measureInput(changed, plan.references, null, target, counter)
           const changedBounds = new CallBounds(changed, target, size)
           const grantCounted = (within: Allowance) => {
             const replaced = grant(changed, target, changedBounds, within, rules)
