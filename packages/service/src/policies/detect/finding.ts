@@ -1,4 +1,4 @@
-import { asPlain, type FoldedText, hasInvisible, unfold } from './fold.js'
+import { type FoldedText, foldVisible, hasInvisible, unfold } from './fold.js'
 
 /** A span of the text that a policy may block or redact. */
 export interface Finding {
@@ -65,8 +65,9 @@ export function toFindings(
 }
 
 /**
- * Returns what is found in the folded text, and what else is found in the original. Invisible characters may be hidden in a number, or
- * separate two numbers that would not be recognized as one.
+ * Returns what is found without invisible characters, and what else is found with them. They may be hidden in a number, or separate two
+ * numbers that would not be recognized as one. Both readings fold all other characters: if the second were the original, a character
+ * anywhere in a text would decide how a number at its start is read, and a slice of the text would be read differently.
  */
 export function findSeparated(
   text: string,
@@ -77,7 +78,7 @@ export function findSeparated(
   if (folded.positions === undefined || !hasInvisible(text)) return found
   const merged: Finding[] = []
   let next = 0
-  for (const other of find(asPlain(text))) {
+  for (const other of find(foldVisible(text))) {
     for (let known = found[next]; known && known.end <= other.start; known = found[++next]) merged.push(known)
     if ((found[next]?.start ?? Number.POSITIVE_INFINITY) >= other.end) merged.push(other)
   }

@@ -70,22 +70,28 @@ export function readTag(text: string, at: number): number | null {
   return low >= 0xdc20 && low <= 0xdc7e ? low - 0xdc00 : null
 }
 
-export function fold(original: string): FoldedText {
+export const fold = (original: string): FoldedText => foldDropping(original, maxInvisibleRun)
+
+/** Folds everything else, and keeps invisible characters: they separate what stands on both sides. */
+export const foldVisible = (original: string): FoldedText => foldDropping(original, 0)
+
+/** Drops runs of invisible characters up to this length. */
+function foldDropping(original: string, maxRun: number): FoldedText {
   if (isPlain(original)) return asPlain(original)
   const folded = new Folding(original.length)
   let index = 0
   while (index < original.length) {
     const invisible = countInvisible(original, index)
-    if (invisible > maxInvisibleRun) {
+    if (invisible > maxRun) {
       // A long run is kept completely: otherwise, which part of it is dropped would depend on where the slice starts.
       for (const end = index + invisible; index < end; index++)
         folded.add(original.charCodeAt(index), index, index + 1)
     } else if (invisible > 0) index += invisible
-    else if (original.charCodeAt(index) < 0x80 && !isExtended(original, index + 1)) {
+    else if (original.charCodeAt(index) < 0x80 && !isExtended(original, index + 1, maxRun)) {
       folded.add(original.charCodeAt(index), index, index + 1)
       index += 1
     } else {
-      const end = endOfCluster(original, index)
+      const end = endOfCluster(original, index, maxRun)
       folded.addCluster(original, index, end)
       index = end
     }
@@ -162,10 +168,10 @@ function composedCode(code: number): number {
 const maxClusterChars = 12
 
 /** Returns the end of the letter that starts here, including the marks that follow it. */
-function endOfCluster(text: string, start: number): number {
+function endOfCluster(text: string, start: number, maxRun: number): number {
   const first = text.codePointAt(start) ?? 0
   let end = start + (first > 0xffff ? 2 : 1)
-  while (end - start < maxClusterChars && isExtended(text, end)) {
+  while (end - start < maxClusterChars && isExtended(text, end, maxRun)) {
     end += countInvisible(text, end)
     end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
   }
@@ -173,12 +179,12 @@ function endOfCluster(text: string, start: number): number {
 }
 
 /** True when the character here belongs to the letter before it: a mark, or a vowel or final of a Korean syllable. */
-function isExtended(text: string, at: number): boolean {
+function isExtended(text: string, at: number, maxRun: number): boolean {
   const code = text.charCodeAt(at)
   if (Number.isNaN(code)) return false
   if (invisibleCodes[code] === 0 && (code < 0xd800 || code > 0xdbff)) return isExtension(code)
   const skipped = countInvisible(text, at)
-  return skipped <= maxInvisibleRun && isExtension(text.codePointAt(at + skipped) ?? 0)
+  return skipped <= maxRun && isExtension(text.codePointAt(at + skipped) ?? 0)
 }
 
 const isExtension = (point: number): boolean => (point >= 0x1161 && point <= 0x11ff) || isMark(point)

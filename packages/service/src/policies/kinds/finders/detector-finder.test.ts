@@ -84,6 +84,15 @@ test('slices of a text give the findings of the whole text', () => {
   )
 })
 
+test('how a number is read does not depend on an invisible character far away', () => {
+  // With ASCII digits, the account would follow a longer number without a boundary, which is no account.
+  const number = '+٩٦٦ ٥٠ ١٢٣ ٤٥٦٧GB82 WEST 1234 5698 7654 32 '
+  for (const text of [number + 'x'.repeat(12_000), `${number}${'x'.repeat(12_000)}\u200b`]) {
+    expect(findAnyPii(text)).toEqual([])
+    expect(findInSlices(piiFinder, text, 1000)).toEqual([])
+  }
+})
+
 test('slices of the length that is used give the findings of the whole text', () => {
   const lines = fc
     .array(fc.constantFrom(...samples.map(({ text }) => text)), { minLength: 600, maxLength: 800 })
