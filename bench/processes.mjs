@@ -21,12 +21,14 @@ const endTimeoutMs = 20_000
 export async function runAndCleanUp(run) {
   const cleanup = createCleanup()
   let interrupted = false
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-    process.on(signal, () => {
-      interrupted = true
-      cleanup.run().then(() => process.exit(130))
-    })
+  function interrupt() {
+    interrupted = true
+    cleanup.run().then(() => process.exit(130))
   }
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', interrupt)
+  // The reader of a pipe, such as `head`, has closed it.
+  process.stdout.on('error', interrupt)
   try {
     await run(cleanup)
   } catch (error) {
