@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { readConfigFile } from './file/config-file.js'
 import type { ModelConfig } from './file/schema.js'
+import { readAddress } from './settings/address.js'
 import { type AnchorConfig, readAnchor } from './settings/anchor.js'
 import { readInteger } from './settings/integer.js'
 import { readMasterKey } from './settings/master-key.js'
@@ -11,9 +12,11 @@ import { type PublicUrl, readPublicUrl, readTrustedProxies } from './settings/pu
 import { checkPacksDir, checkPricesFile, readSigningKey } from './settings/secondary-files.js'
 import { readStrictness, type Strictness } from './settings/strictness.js'
 import { readTraces, type TracesConfig } from './settings/traces.js'
+import { createVariableReader } from './settings/variables.js'
 import { readAllowedRanges, readWebhookConfig, type WebhookConfig } from './settings/webhooks.js'
 
 export type { ModelConfig } from './file/schema.js'
+export { readProbeUrl } from './settings/address.js'
 export type { AnchorConfig } from './settings/anchor.js'
 export { parseMasterKeys } from './settings/master-key.js'
 export { defaultLimits, defaultTimeouts, type ProviderConfig } from './settings/providers.js'
@@ -114,9 +117,9 @@ const minDetailDays = 400
 
 export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> {
   const faults: string[] = []
-  const read = (name: string): string | null => env[name]?.trim() || null
+  const read = createVariableReader(env, cwd, faults)
 
-  const port = readInteger(read('TALLYSTICK_PORT'), 7070, 0, 65_535, 'TALLYSTICK_PORT', faults)
+  const { host, port } = readAddress(read, faults)
   const shutdownGraceMs = readInteger(
     read('TALLYSTICK_SHUTDOWN_GRACE_MS'),
     30_000,
@@ -125,8 +128,10 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
     'TALLYSTICK_SHUTDOWN_GRACE_MS',
     faults,
   )
-  const file = readConfigFile({ path: read('TALLYSTICK_CONFIG'), cwd, env }, faults)
-  const host = read('TALLYSTICK_HOST') ?? '127.0.0.1'
+  const file = readConfigFile(
+    { path: read('TALLYSTICK_CONFIG'), cwd, readVariable: (name) => env[name] ?? read(name) },
+    faults,
+  )
   const strictness = readStrictness(host, read('NODE_ENV'))
   const { providers, names } = readProviders(file.providers, known, read, faults)
   if (!strictness.strict && file.providerNames.includes('mock')) {

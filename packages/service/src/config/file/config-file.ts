@@ -23,7 +23,8 @@ import {
 interface FileSource {
   path: string | null
   cwd: string
-  env: Readonly<Record<string, string | undefined>>
+  /** Returns what `${NAME}` in the file stands for. Null when it is not set. */
+  readVariable: (name: string) => string | null
 }
 
 /** The valid content of the file. Invalid entries are left out, so that their faults do not hide those of other entries. */
@@ -43,12 +44,12 @@ export interface FileContent {
 const nothing: FileContent = { providerNames: [], providers: {}, models: {}, mcpServers: [] }
 
 /** Reads `tallystick.yaml`. A file that is named in the environment must exist. The default file may be missing. */
-export function readConfigFile({ path, cwd, env }: FileSource, faults: string[]): FileContent {
+export function readConfigFile({ path, cwd, readVariable }: FileSource, faults: string[]): FileContent {
   const file = resolve(cwd, path ?? 'tallystick.yaml')
   const text = readText(file, path !== null, faults)
   const tree = text === null ? null : parseYaml(text, file, faults)
   if (tree === null) return nothing
-  const content = substitute(tree, env, file, faults)
+  const content = substitute(tree, readVariable, file, faults)
   faults.push(...describeFileFaults(Value.Errors(OutlineSchema, content)).map((fault) => `${file}: ${fault}`))
   const { providers, models, pricesFile, packsDir, anchor, oidc, callsRetentionDays, mcpServers } = isObject(
     content,
@@ -129,19 +130,23 @@ function parseYaml(text: string, file: string, faults: string[]): unknown {
 }
 
 /** Replaces `${NAME}` in values by the environment variable, so that secrets need not be in the file. */
-function substitute(value: unknown, env: FileSource['env'], file: string, faults: string[]): unknown {
+function substitute(
+  value: unknown,
+  readVariable: FileSource['readVariable'],
+  file: string,
+  faults: string[],
+): unknown {
   if (typeof value === 'string') {
     return value.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (reference, name: string) => {
-      const found = env[name]
-      if (found === undefined)
-        faults.push(`${file}: \${${name}} is used, but the variable ${name} is not set`)
+      const found = readVariable(name)
+      if (found === null) faults.push(`${file}: \${${name}} is used, but the variable ${name} is not set`)
       return found ?? reference
     })
   }
-  if (Array.isArray(value)) return value.map((item) => substitute(item, env, file, faults))
+  if (Array.isArray(value)) return value.map((item) => substitute(item, readVariable, file, faults))
   if (!isObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, substitute(item, env, file, faults)]),
+    Object.entries(value).map(([name, item]) => [name, substitute(item, readVariable, file, faults)]),
   )
 }
 

@@ -8,6 +8,9 @@ const [command, ...rest] = process.argv.slice(2)
 if (command === 'verify') {
   const { verify } = await import('./verify/main.js')
   process.exitCode = await verify(rest)
+} else if (command === 'healthcheck' && rest.length === 0) {
+  const { checkHealth } = await import('./healthcheck.js')
+  process.exitCode = await checkHealth(process.env)
 } else {
   const { runCommand } = await import('./run-command.js')
   await runCommand(process.argv.slice(2))

@@ -6,6 +6,7 @@ export const usage = `Usage:
   tallystick migrate                                   update the database schema; processes may keep serving
   tallystick migrate --plan                            list what an update would do, and what it would wait for
   tallystick migrate --check                           exit with 0 when the schema is up to date, else with 1
+  tallystick healthcheck                               exit with 0 when the service that has this environment is ready
   tallystick demo [--tenant NAME] [--calls N]          create a tenant with generated users, calls and spend;
                   [--days N] [--seed N]                prints its manager key
   tallystick tenant create NAME                        create a tenant; prints its first manager key

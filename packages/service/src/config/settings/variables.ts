@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { errorCode } from '../../shared/error-code.js'
+
+/** Returns the value of a setting without surrounding whitespace. Null when it is not set, or empty. */
+export type ReadVariable = (name: string) => string | null
+
+/**
+ * Reads `NAME` from the environment, or else the file that `NAME_FILE` names, which is how container platforms hand over secrets. A fault
+ * names the variable, and not the path, because that may be a secret in the wrong variable.
+ */
+export function createVariableReader(
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+  faults: string[],
+): ReadVariable {
+  const fromFiles = new Map<string, string | null>()
+  return (name) => {
+    const value = env[name]?.trim() || null
+    const path = env[`${name}_FILE`]?.trim() || null
+    if (path === null) return value
+    const known = fromFiles.get(name)
+    if (known !== undefined) return known
+    if (value !== null) faults.push(`${name}, ${name}_FILE: set one of them, not both`)
+    const content = value ?? readContent(name, resolve(cwd, path), faults)
+    fromFiles.set(name, content)
+    return content
+  }
+}
+
+function readContent(name: string, path: string, faults: string[]): string | null {
+  try {
+    const content = readFileSync(path, 'utf8').trim()
+    if (content === '') faults.push(`${name}_FILE: the file is empty`)
+    return content || null
+  } catch (error) {
+    faults.push(`${name}_FILE: must be the path of a readable file (${errorCode(error)})`)
+    return null
+  }
+}
