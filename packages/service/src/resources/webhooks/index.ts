@@ -1,4 +1,5 @@
 export { type LoggedAlert, readAlertsAfter, readLastAlert, recordAlerts } from './alerts/alert-log.js'
+export { type AlertCheck, createAlertSchedule } from './alerts/alert-schedule.js'
 export { describeWebhooks } from './alerts/payloads.js'
 export { startPeriodicChecks } from './alerts/periodic-checks.js'
 export { projectWebhooks } from './alerts/projection.js'

@@ -1,11 +1,11 @@
-import { type Db, startPeriodic } from '../../../db/index.js'
+import { type Changes, type Db, startPeriodic } from '../../../db/index.js'
 import { forMember, type ReadReserved } from '../../../resources/budgets/index.js'
-import { recordAlerts } from '../../../resources/webhooks/index.js'
 import type { EventStream } from '../event-stream.js'
 import { writeEvent } from '../event-text.js'
 import type { Feed, Feeds } from '../feeds.js'
 import type { BudgetEvent } from '../schema.js'
 import type { EventType } from '../view.js'
+import { createAlertChecks } from './alert-checks.js'
 import { readBudgetStates, SentBudgetStates } from './budget-states.js'
 import type { VisibleBudgets } from './visible-budgets.js'
 
@@ -20,26 +20,22 @@ const everyMs = 2_000
 
 export function startStates(options: {
   db: Db
+  changes: Changes
   feeds: Feeds
   visibleBudgets: VisibleBudgets
   readReserved: ReadReserved
   now(): Date
   onError(error: unknown): void
 }): States {
-  const { db, feeds, visibleBudgets, readReserved, now, onError } = options
+  const { db, feeds, visibleBudgets, readReserved, onError } = options
+  const alertChecks = createAlertChecks(options)
   let isUnavailable = false
 
   const wants = (feed: Feed, type: EventType) => [...feed.streams].some(({ view }) => view.types.has(type))
 
   async function run(): Promise<void> {
     try {
-      const alerted = [...feeds.all.values()].filter((feed) => wants(feed, 'alert'))
-      if (alerted.length > 0)
-        await recordAlerts(
-          db,
-          now(),
-          alerted.map(({ tenantId }) => tenantId),
-        )
+      await alertChecks.run([...feeds.all.values()].filter((feed) => wants(feed, 'alert')))
       for (const feed of feeds.all.values()) sendHealth(feed)
       for (const feed of feeds.all.values()) if (wants(feed, 'budget')) await sendBudgetStates(feed)
       isUnavailable = false

@@ -19,7 +19,8 @@ export interface LoggedAlert {
 
 /**
  * The end of a statement whose CTE `found` has rows as for `insertOccurrences`. Alerts about a budget of a person
- * or a key are visible to that owner.
+ * or a key are visible to that owner. `offset 0` keeps the planner from repeating the expressions of `found` wherever they are used,
+ * which took it longer than the statement itself.
  */
 export const insertAlerts = `
   insert into alerts (tenant_id, key, event, data, owner_user, owner_key, keep_until)
@@ -27,7 +28,7 @@ export const insertAlerts = `
     case s.type when 'user' then s.id when 'key' then (select k.user_id from keys k where k.id = s.id) end,
     case s.type when 'key' then s.id end,
     f.keep_until
-  from found f
+  from (select * from found offset 0) f
   cross join lateral (select f.data::json #>> '{budget,scope,type}' as type, f.data::json #>> '{budget,scope,id}' as id) s
   order by f.tenant_id, f.key
   on conflict do nothing`
@@ -35,15 +36,15 @@ export const insertAlerts = `
 /**
  * Logs events of some or all tenants that are not in the log yet: limits that reached their threshold, and spikes.
  * It runs outside the transactions of receipts, in one transaction at a time; while another one runs, this does
- * nothing.
+ * nothing and returns false.
  */
-export async function recordAlerts(db: Db, now: Date, tenantIds: readonly string[] | null): Promise<void> {
+export async function recordAlerts(db: Db, now: Date, tenantIds: readonly string[] | null): Promise<boolean> {
   const tenants: RawBuilder<unknown> =
     tenantIds === null ? sql`array(select id from tenants)` : sql`${tenantIds}::text[]`
-  await db.transaction().execute(async (tx) => {
+  return await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ held: boolean }>`
       select pg_try_advisory_xact_lock(${locks.alerts}) as held`.execute(tx)
-    if (rows[0]?.held !== true) return
+    if (rows[0]?.held !== true) return false
     const limits = sql`${limitsOf(tenants)}, ${sql.raw(limitStatus('alerts'))}`
     await sql`with ${limits}
       update alerts o set key = o.key || ':past:' || o.id
@@ -52,6 +53,7 @@ export async function recordAlerts(db: Db, now: Date, tenantIds: readonly string
     )
     await sql`with ${limits}, ${sql.raw(overThreshold(latestKey))} ${sql.raw(insertAlerts)}`.execute(tx)
     await sql`with ${findSpikes(tenants, now)} ${sql.raw(insertAlerts)}`.execute(tx)
+    return true
   })
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Changes, type Db, startPeriodic } from '../../../db/index.js'
 import { pruneDeliveries, pruneOccurrences } from '../delivery/prune.js'
 import { pruneAlerts, recordAlerts } from './alert-log.js'
+import { type AlertCheck, createAlertSchedule } from './alert-schedule.js'
 import { checkSpikes } from './spikes.js'
 import { checkThresholds } from './thresholds.js'
 
@@ -11,10 +12,6 @@ export interface PeriodicChecks {
 }
 
 const intervalMs = 30_000
-// The checks take the database 200 ms. While nothing changes they are repeated rarely, only because the hour to
-// compare with moves on.
-const unchangedMs = 300_000
-const limitTables = ['budgets', 'budget_requests', 'teams', 'members', 'webhook_endpoints']
 
 export function startPeriodicChecks(options: {
   db: Db
@@ -24,30 +21,19 @@ export function startPeriodicChecks(options: {
   onError(error: unknown): void
 }): PeriodicChecks {
   const { db, changes, now, retentionDays, onError } = options
-  /** When this replica last checked, and at how many entries of all records. Forgotten when a limit or a webhook changes. */
-  let checked = { atMs: 0, entries: -1 }
-  const forget = () => {
-    checked = { atMs: 0, entries: -1 }
-  }
-  changes.subscribe({
-    onChange: ({ table }) => (limitTables.includes(table) ? forget() : undefined),
-    onGap: forget,
-  })
+  const schedule = createAlertSchedule(changes)
+  let last: AlertCheck | undefined
 
   async function check(): Promise<void> {
-    const last = checked
-    const entries = await countEntries(db)
-    const atMs = performance.now()
-    if (entries === last.entries && atMs - last.atMs < unchangedMs) return
-    if (!(await acquireTurn(db))) return
+    const next = schedule.begin(await countEntries(db))
+    if (!schedule.isDue(next, last) || !(await acquireTurn(db))) return
     await checkThresholds(db)
     await checkSpikes(db, now())
-    await recordAlerts(db, now(), null)
+    const isComplete = await recordAlerts(db, now(), null)
     await pruneDeliveries(db, retentionDays)
     await pruneOccurrences(db, retentionDays)
     await pruneAlerts(db, retentionDays)
-    // A change during the checks may have come too late for them.
-    if (checked === last) checked = { atMs, entries }
+    if (isComplete) last = next
   }
   return startPeriodic({ run: check, everyMs: intervalMs, startsAtOnce: true, onError })
 }

@@ -36,7 +36,7 @@ export async function checkSpikes(db: Db, now: Date): Promise<void> {
 export function findSpikes(tenantIds: RawBuilder<unknown>, now: Date): RawBuilder<unknown> {
   const { lastHour, baselineStart, baselineEnd, hour } = spikeWindows(now)
   const hourText = hour.toISOString()
-  return sql`volumes as (
+  return sql`volumes as materialized (
       select t.tenant_id,
         (select coalesce(sum(m.requests), 0) from usage_minutes m
          where m.tenant_id = t.tenant_id and m.minute >= ${lastHour}) as last_hour,
