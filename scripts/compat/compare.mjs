@@ -18,7 +18,7 @@ const own = [
 ]
 const passed = ['accept', 'idempotency-key']
 
-// What docs/guides/gateway.md says that is changed: a member that is put in.
+// What docs/use/calls.md says that is changed: a member that is put in.
 const added =
   /^,?\s*"(stream_options|max_tokens|max_completion_tokens|max_output_tokens)":\s*(\{[^{}]*\}|\d+)\s*,?$/
 

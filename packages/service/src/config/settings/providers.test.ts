@@ -122,7 +122,7 @@ test('the examples of the guide work as they are printed, when their variables a
     token_uri: 'https://oauth2.googleapis.com/token',
   }
   writeFileSync(join(cwd, 'service-account.json'), JSON.stringify(account))
-  const page = readPage('docs/guides/providers.md')
+  const page = readPage('docs/manage/providers.md')
   const examples = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
   expect(examples).toHaveLength(3)
   for (const example of examples) {
@@ -132,7 +132,7 @@ test('the examples of the guide work as they are printed, when their variables a
 })
 
 test('the guide has a row for every type', () => {
-  const rows = readPage('docs/guides/providers.md').split('\n')
+  const rows = readPage('docs/manage/providers.md').split('\n')
   for (const type of known.types.keys())
     expect(rows.filter((row) => row.startsWith(`| \`${type}\``))).toHaveLength(1)
 })
