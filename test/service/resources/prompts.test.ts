@@ -87,7 +87,7 @@ describe('prompts', () => {
         },
       }),
     ])
-    expect((await api.get('/v1/prompts?limit=2')).status).toBe(400)
+    expect((await api.get('/v1/prompts?page=2')).status).toBe(400)
   })
 
   test('a name is taken once in a tenant, also when many ask at the same moment, and free again after deletion', async () => {

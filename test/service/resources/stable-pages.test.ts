@@ -125,6 +125,23 @@ beforeAll(async () => {
           [tenantId, String(n)],
         ),
     },
+    teams: {
+      path: '/v1/team/teams',
+      name: 'id',
+      all: `select id as name from teams where tenant_id = $1 and deleted_at is null order by id desc`,
+      fill: `insert into teams (id, tenant_id, name, budget_pool_nanos)
+        select ${spelled('team')}, $1, 'Row ' || n, 5 from generate_series(1, ${rowCount}) n`,
+      add: (n) => api.post('/v1/team/teams', { name: `Team ${n}`, budgetPoolUsd: 1 }),
+      remove: (id) => api.delete(`/v1/team/teams/${id}`),
+    },
+    prompts: {
+      path: '/v1/prompts',
+      name: 'id',
+      all: `select id as name from prompts where tenant_id = $1 and deleted_at is null order by id desc`,
+      fill: `insert into prompts (id, tenant_id, name) select ${spelled('prompt')}, $1, 'Row ' || n from generate_series(1, ${rowCount}) n`,
+      add: (n) => api.post('/v1/prompts', { name: `Added ${n}` }),
+      remove: (id) => api.delete(`/v1/prompts/${id}`),
+    },
     'the audit log': {
       path: '/v1/audit-log',
       name: 'id',
@@ -138,17 +155,28 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
+/** The cursor in the header of a list that answers with an array. */
+function linkedCursor(headers: Headers): string | null {
+  const link = headers.get('link')
+  if (link === null) return null
+  const [, next = ''] = /^<(.+)>; rel="next"$/.exec(link) ?? []
+  return new URL(next, service.address).searchParams.get('cursor')
+}
+
 /** Reads the list from its first page to its last, and does something between each two. */
 async function walk(list: List, betweenPages: (seen: string[]) => Promise<void>): Promise<string[]> {
   const path = `${list.path}${list.path.includes('?') ? '&' : '?'}limit=${pageSize}`
   const seen: string[] = []
   for (let cursor = ''; ; ) {
-    const { status, body } = await api.get(path + cursor)
+    const { status, body, headers } = await api.get(path + cursor)
     expect(status).toBe(200)
-    seen.push(...body.data.map((item: Record<string, string>) => item[list.name]))
-    if (body.nextCursor === null) return seen
-    expect(body.data).toHaveLength(pageSize)
-    cursor = `&cursor=${body.nextCursor}`
+    const { data, nextCursor } = Array.isArray(body)
+      ? { data: body, nextCursor: linkedCursor(headers) }
+      : body
+    seen.push(...data.map((item: Record<string, string>) => item[list.name]))
+    if (nextCursor === null) return seen
+    expect(data).toHaveLength(pageSize)
+    cursor = `&cursor=${nextCursor}`
     await betweenPages(seen)
   }
 }
@@ -165,6 +193,8 @@ test.each([
   'members',
   'user limits',
   'receipts',
+  'teams',
+  'prompts',
   'the audit log',
 ])('%s: a list of 1,000 is read whole and in order, newest first, while rows come and go', async (name) => {
   const list = lists[name]
@@ -211,3 +241,28 @@ test.each([
 
 /** The tenant's manager key, and the budget that is asked of, have to stay. */
 const isDispensable = (name: string) => /_0{10}|user|added|limited/.test(name)
+
+test.each(['/v1/team/teams', '/v1/prompts'])(
+  '%s: an array of everything without parameters, and pages in the same order with them',
+  async (path) => {
+    const whole = await api.get(path)
+    expect(whole.body.length).toBeGreaterThan(200)
+    expect(whole.headers.get('link')).toBeNull()
+
+    const first = await api.get(`${path}?limit=200`)
+    const next = await api.get(`${path}?cursor=${linkedCursor(first.headers)}`)
+    expect([...first.body, ...next.body]).toEqual(whole.body.slice(0, 250))
+    const link = next.headers.get('link') ?? ''
+    expect(link).toMatch(/^<\?limit=50&cursor=[\w-]+>; rel="next"$/)
+
+    for (const query of ['limit=0', 'limit=201', 'cursor=abc', 'page=2'])
+      expect((await api.get(`${path}?${query}`)).status, query).toBe(400)
+    const [stranger, other] = [
+      await addTenant(service, 'elsewhere'),
+      path === '/v1/prompts' ? 'team/teams' : 'prompts',
+    ]
+    const cursor = linkedCursor(first.headers)
+    expect((await stranger.api.get(`${path}?cursor=${cursor}`)).status).toBe(400)
+    expect((await api.get(`/v1/${other}?cursor=${cursor}`)).status).toBe(400)
+  },
+)

@@ -1,6 +1,6 @@
 export { ApiError, messageOf } from './api-error'
 export { api, baseUrl, type components } from './client'
 export { escapeDirectionMarks } from './direction-marks'
-export { apiPages } from './pages'
+export { apiPages, apiWholeList } from './pages'
 export { apiQuery, expectSuccess, type GetInit, queryKeyOf, type ResponseOf } from './queries'
 export { useInvalidate } from './use-invalidate'

@@ -19,10 +19,13 @@ export function apiQuery<P extends GetPath>(path: P, init?: GetInit<P>) {
   })
 }
 
+export const read = async <T>(path: string, init: object): Promise<T> => (await readReply<T>(path, init)).data
+
 /** TypeScript cannot resolve the client's types for a generic path, so this is the only place that casts them. */
-export async function read<T>(path: string, init: object): Promise<T> {
+export async function readReply<T>(path: string, init: object): Promise<{ data: T; response: Response }> {
   const get = api.GET as unknown as (path: string, init: object) => Promise<Reply>
-  return expectSuccess(await get(path, init)) as T
+  const reply = await get(path, init)
+  return { data: expectSuccess(reply) as T, response: reply.response }
 }
 
 interface Reply {

@@ -55,7 +55,15 @@ export type { WebhookDescriptions } from './openapi/describe-routes.js'
 export { shellSample } from './openapi/shell-sample.js'
 export { challenge, renderError, sendError, toApiError } from './render-error.js'
 export { defineResource, type ManagementApi } from './resources/define-resource.js'
-export { type Cursors, createCursors, Page, PageQuery, readPage, SearchText } from './resources/pagination.js'
+export {
+  type Cursors,
+  createCursors,
+  Page,
+  PageQuery,
+  type PageRequest,
+  readPage,
+  SearchText,
+} from './resources/pagination.js'
 export { type Filter, presentEach } from './resources/resource.js'
 export {
   ById,

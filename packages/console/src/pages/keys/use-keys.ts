@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { apiPages, apiQuery, type ResponseOf } from '../../api'
+import { apiPages, apiWholeList, type ResponseOf } from '../../api'
 import { useSession } from '../../session'
 import { type Span, spanOf } from '../../time/span'
 import { useTimeZone } from '../../time/use-span'
@@ -48,7 +48,7 @@ export function useMonthByKey({ from, timeZone }: { from: Date; timeZone: string
 /** The names of teams and people by ID. Members may not read them. */
 export function useNames() {
   const isReader = useSession().role !== 'member'
-  const teams = useQuery(apiQuery('/v1/team/teams'))
+  const teams = useQuery(apiWholeList('/v1/team/teams'))
   const people = useInfiniteQuery({ ...apiPages('/v1/team/members', { limit: 200 }), enabled: isReader })
   return useMemo(() => {
     const teamNames = new Map(teams.data?.map(({ id, name }) => [id, name]))

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { apiQuery } from '../../api'
+import { apiWholeList } from '../../api'
 import { CallsLink } from '../../calls-link'
 import { HorizontalShare, otherPaint, Swatch, useModelPaints } from '../../charts'
 import { cx, EmptyState, ErrorState, Money, Section, Skeleton, Unknown } from '../../components'
@@ -76,7 +76,7 @@ function Rows({ span, by, report }: { span: ChosenSpan; by: Breakdown; report: R
     ...usageQuery({ ...spanQuery(span), groupBy: by === 'model' ? 'model,provider' : `${by},model` }),
   })
   const teams = useQuery({
-    ...apiQuery('/v1/team/teams'),
+    ...apiWholeList('/v1/team/teams'),
     enabled: by === 'team',
   })
   const paintOf = useModelPaints()

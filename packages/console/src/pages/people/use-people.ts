@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { apiPages, apiQuery, type ResponseOf, useInvalidate } from '../../api'
+import { apiPages, apiQuery, apiWholeList, type ResponseOf, useInvalidate } from '../../api'
 import { usageQuery } from '../../usage'
 import type { PeopleSearch } from './search'
 
@@ -68,7 +68,7 @@ export interface SpendingTeam extends Team {
 
 /** The teams with their spend, highest share first. */
 export function useTeams() {
-  const teams = useQuery(apiQuery('/v1/team/teams'))
+  const teams = useQuery(apiWholeList('/v1/team/teams'))
   const usage = useQuery(usageQuery({ range: 'mtd', groupBy: 'team', interval: 'month' }))
   const spending = useMemo(() => {
     const groups = new Map(usage.data?.groups.map(({ key, spendUsd }) => [key, spendUsd]))

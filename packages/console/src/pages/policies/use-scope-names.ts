@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { apiPages, apiQuery } from '../../api'
+import { apiPages, apiWholeList } from '../../api'
 import type { Scope } from './policy'
 
 /** The possible scopes of a policy and their names. Members may not read them. */
 export function useScopes() {
-  const teams = useQuery(apiQuery('/v1/team/teams')).data ?? []
+  const teams = useQuery(apiWholeList('/v1/team/teams')).data ?? []
   const people = useInfiniteQuery(apiPages('/v1/team/members', { limit: 200 })).data ?? []
   const keys = useInfiniteQuery(apiPages('/v1/keys', { limit: 200 })).data ?? []
   const choices = {

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { createColumnHelper } from '@tanstack/react-table'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { apiQuery } from '../../api'
+import { apiWholeList } from '../../api'
 import { Button, DataTable, EmptyState, SearchField, Tag, Time, Toolbar } from '../../components'
 import { useIsManager } from '../../session'
 import { NewPrompt } from './new-prompt'
@@ -49,7 +49,7 @@ export function PromptList({ search }: { search: PromptsSearch }) {
   const navigate = useNavigate({ from: '/prompts' })
   const isManager = useIsManager()
   const [isCreating, setCreating] = useState(false)
-  const { data, error, refetch } = useQuery(apiQuery('/v1/prompts'))
+  const { data, error, refetch } = useQuery(apiWholeList('/v1/prompts'))
   const filter = search.filter?.toLowerCase() ?? ''
   const shown = data?.filter(({ name, description }) =>
     [name, description].some((text) => text.toLowerCase().includes(filter)),

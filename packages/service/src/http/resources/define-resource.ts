@@ -5,7 +5,15 @@ import { notFound } from '../../shared/errors.js'
 import type { App } from '../app.js'
 import { isOwnedBy } from '../auth/principal.js'
 import { CascadeQuery, strict } from '../schemas.js'
-import { type Cursors, Page, PageQuery, readPage } from './pagination.js'
+import {
+  ArrayPageQuery,
+  type Cursors,
+  linkToNextPage,
+  nextPageHeader,
+  Page,
+  PageQuery,
+  readPage,
+} from './pagination.js'
 import type { CreateItem, ManagementCaller, Resource } from './resource.js'
 import { titleOf, withoutArticle } from './resource-names.js'
 import {
@@ -88,11 +96,33 @@ export function defineResource<
   }
 
   if (listAll) {
-    const schema = { response: { 200: Type.Array(item) } }
-    addRoute('list', listAll, { method: 'GET', access: 'reader', schema }, async (caller, request) => {
-      const rows = await listAll.rows({ ...caller, params: paramsOf(parent, request) })
-      return await resource.present(rows, caller)
-    })
+    const { position } = listAll
+    const schema = {
+      ...(position && { querystring: Type.Object(ArrayPageQuery, strict) }),
+      response: { 200: Type.Array(item) },
+    }
+    const answerHeaders = position && { success: nextPageHeader }
+    addRoute(
+      'list',
+      listAll,
+      { method: 'GET', access: 'reader', schema, answerHeaders },
+      async (caller, request, reply) => {
+        const input = { ...caller, params: paramsOf(parent, request) }
+        const query = pageOf(request)
+        if (!position || (query.limit === undefined && query.cursor === undefined))
+          return await resource.present(await listAll.rows({ ...input, page: null }), caller)
+        const { data, nextCursor } = await readPage({
+          query,
+          scope: JSON.stringify([resource.path, input.tenantId, input.params]),
+          cursors: api.cursors,
+          fetch: (page) => listAll.rows({ ...input, page }),
+          position,
+          present: (row) => row,
+        })
+        if (nextCursor !== null) reply.header('link', linkToNextPage(nextCursor, query.limit))
+        return await resource.present(data, caller)
+      },
+    )
   }
 
   if (create) {

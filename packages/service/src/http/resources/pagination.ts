@@ -2,12 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type TSchema, Type } from 'typebox'
 import { invalidField } from '../../shared/errors.js'
 
+const defaultLimit = 50
+
 export const PageQuery = {
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 200,
-      default: 50,
+      default: defaultLimit,
       description: 'The maximum number of items per page',
     }),
   ),
@@ -15,6 +17,32 @@ export const PageQuery = {
     Type.String({ maxLength: 1024, description: 'The `nextCursor` of the previous page' }),
   ),
 }
+
+/** The parameters of a list that answers with an array. Without them, it answers with every item. */
+export const ArrayPageQuery = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 200,
+      description: `The maximum number of items per page: ${defaultLimit} with only a \`cursor\`. Without both, the response has every item`,
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'The `cursor` in the `Link` header of the previous page' }),
+  ),
+}
+
+export const nextPageHeader = {
+  Link: Type.String({
+    description:
+      'The next page, relative to the URL of the request. Absent on the last page, and without `limit` and `cursor`',
+    examples: ['<?limit=50&cursor=p4Jx0Q>; rel="next"'],
+  }),
+}
+
+/** The URL is relative to that of the request, so that it is right behind a proxy that adds or removes a prefix. */
+export const linkToNextPage = (cursor: string, limit = defaultLimit): string =>
+  `<?limit=${limit}&cursor=${cursor}>; rel="next"`
 
 /** A text that one of a row's names must contain, ignoring case. */
 export const SearchText = (where: string) =>
@@ -74,12 +102,12 @@ export async function readPage<Row, Item>(options: {
   query: { limit?: number; cursor?: string }
   scope: string
   cursors: Cursors
-  fetch(page: PageRequest): Promise<Row[]>
+  fetch(page: PageRequest): Promise<readonly Row[]>
   position(row: Row): string
   present(row: Row): Item | Promise<Item>
 }): Promise<{ data: Item[]; nextCursor: string | null }> {
   const { query, scope, cursors } = options
-  const limit = query.limit ?? 50
+  const limit = query.limit ?? defaultLimit
   const after = query.cursor === undefined ? null : cursors.decode(scope, query.cursor)
   const rows = await options.fetch({ limit: limit + 1, after })
   const page = rows.slice(0, limit)

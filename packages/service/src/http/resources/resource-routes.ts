@@ -1,8 +1,9 @@
-import type { FastifyRequest, FastifySchema } from 'fastify'
+import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import type { App } from '../app.js'
 import type { Access } from '../auth/access.js'
 import { ownerFilter, principalOf } from '../auth/principal.js'
+import type { HeaderSchemas } from '../openapi/describe-answers.js'
 import type { Section } from '../openapi/describe-routes.js'
 import type { CascadeQuery } from '../schemas.js'
 import type { PageQuery } from './pagination.js'
@@ -25,6 +26,8 @@ export interface OperationRoute {
   errors?: Operation['errors']
   idempotent?: true
   status?: 201 | 204
+  /** Headers that a successful answer can have. */
+  answerHeaders?: { success: HeaderSchemas } | undefined
 }
 
 /** Adds the route of one operation. */
@@ -32,7 +35,7 @@ export type AddRoute = (
   name: OperationName,
   operation: Operation,
   route: OperationRoute,
-  answer: (caller: ManagementCaller, request: FastifyRequest) => Promise<unknown>,
+  answer: (caller: ManagementCaller, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
 ) => void
 
 export function createRouteAdder(app: App, resource: DescribedResource): AddRoute {
@@ -40,7 +43,12 @@ export function createRouteAdder(app: App, resource: DescribedResource): AddRout
   const collection = { url: path, schema: parent && { params: parent } }
   const item = { url: itemPathOf(path, params), schema: params && { params } }
 
-  return (name, operation, { method, schema, idempotent, status = 200, ...defaults }, answer) => {
+  return (
+    name,
+    operation,
+    { method, schema, idempotent, answerHeaders, status = 200, ...defaults },
+    answer,
+  ) => {
     const { access, errors } = { ...defaults, ...operation }
     const { operationId, summary, description } = { ...nameOperation(name, resource), ...operation }
     const { url, schema: inPath } = name === 'list' || name === 'create' ? collection : item
@@ -51,6 +59,7 @@ export function createRouteAdder(app: App, resource: DescribedResource): AddRout
         access,
         ...(errors && { errors }),
         ...(idempotent && { idempotent }),
+        ...(answerHeaders && { answerHeaders }),
         ...(typeof tag === 'object' && { section: tag }),
       },
       schema: {
@@ -64,7 +73,7 @@ export function createRouteAdder(app: App, resource: DescribedResource): AddRout
       handler: async (request, reply) => {
         const principal = principalOf(request)
         const caller = { principal, tenantId: principal.tenantId, own: ownerFilter(principal) }
-        return reply.code(status).send(await answer(caller, request))
+        return reply.code(status).send(await answer(caller, request, reply))
       },
     })
   }

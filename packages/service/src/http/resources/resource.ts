@@ -4,6 +4,7 @@ import type { ErrorType } from '../../shared/errors.js'
 import type { Access } from '../auth/access.js'
 import type { Owner, Principal } from '../auth/principal.js'
 import type { Section } from '../openapi/describe-routes.js'
+import type { PageRequest } from './pagination.js'
 
 /**
  * An object that the management API lists, creates, reads, changes and deletes. Only the operations that are given
@@ -44,8 +45,8 @@ export interface Resource<
   onChange?(tenantId: string): void
   /** Listed by pages, with filters. */
   list?: List<Listed, Parent, Filters>
-  /** Listed completely, for rows of which a tenant has few. */
-  listAll?: Operation & { rows(request: From<Parent>): Promise<readonly Row[]> }
+  /** Listed completely, as an array, unless the request asks for a page. */
+  listAll?: ListAll<Row, Parent>
   create?: Create<Parent, Body, Answer>
   read?: Operation
   update?: Update<Params, Change, Item>
@@ -83,6 +84,13 @@ interface List<Listed, Parent extends TObject, Filters extends TProperties> exte
   rows(request: From<Parent> & { filter: Filter<Filters> }): Promise<Listed[]>
   /** Returns the position after which the next page starts. */
   position(row: Listed): string
+}
+
+interface ListAll<Row, Parent extends TObject> extends Operation {
+  /** Returns the rows of a page, or every row if the page is null. */
+  rows(request: From<Parent> & { page: PageRequest | null }): Promise<readonly Row[]>
+  /** Returns the position after which the next page starts. A list without this has no pages. */
+  position?(row: Row): string
 }
 
 /** Every filter, null when it was not given, and the requested rows. */

@@ -216,6 +216,7 @@ export const managementTools: readonly ManagementTool[] = [
     description:
       'Prompts of the tenant with their labels, which a call can name instead of carrying the text.',
     operation: 'listPrompts',
+    without: ['limit', 'cursor'],
   },
   {
     name: 'attention',

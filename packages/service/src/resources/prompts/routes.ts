@@ -25,7 +25,8 @@ export function registerPromptRoutes(api: ManagementApi, { onChange }: PromptRou
       access: 'member',
       description:
         'Lists every prompt of the tenant, newest first, with the versions that its labels point at.',
-      rows: ({ tenantId }) => listPrompts(db, tenantId),
+      rows: ({ tenantId, page }) => listPrompts(db, tenantId, page),
+      position: ({ id }) => id,
     },
     create: {
       description:

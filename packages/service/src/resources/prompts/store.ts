@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { type Db, newId, type Tables, type Tx } from '../../db/index.js'
+import type { PageRequest } from '../../http/index.js'
 import type { Prompt } from './schema.js'
 
 export type PromptRow = Pick<Prompt, 'id' | 'name' | 'description' | 'labels'> & { created_at: Date }
@@ -18,8 +19,12 @@ function selectPrompts(db: Db, tenantId: string) {
     .where('deleted_at', 'is', null)
 }
 
-export async function listPrompts(db: Db, tenantId: string): Promise<PromptRow[]> {
-  return await selectPrompts(db, tenantId).orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
+/** Newest first: all of them without a page. */
+export async function listPrompts(db: Db, tenantId: string, page: PageRequest | null): Promise<PromptRow[]> {
+  let query = selectPrompts(db, tenantId).orderBy('id', 'desc')
+  if (page) query = query.limit(page.limit)
+  if (page?.after) query = query.where('id', '<', page.after)
+  return await query.execute()
 }
 
 export async function findPrompt(db: Db, tenantId: string, id: string): Promise<PromptRow | undefined> {

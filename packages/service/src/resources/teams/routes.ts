@@ -27,7 +27,8 @@ export function registerTeamRoutes(api: ManagementApi, { onChange, dependents }:
     listAll: {
       access: 'member',
       description: 'Lists every team of the tenant, newest first.',
-      rows: ({ tenantId }) => listTeams(db, tenantId),
+      rows: ({ tenantId, page }) => listTeams(db, tenantId, page),
+      position: ({ id }) => id,
     },
     create: {
       description:

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tables, Tx } from '../../db/index.js'
+import type { PageRequest } from '../../http/index.js'
 import { notFound } from '../../shared/errors.js'
 
 export type TeamRow = Selectable<Tables['teams']>
@@ -64,12 +65,15 @@ export async function findTeam(db: Db, tenantId: string, id: string): Promise<Te
     .executeTakeFirst()
 }
 
-export async function listTeams(db: Db, tenantId: string): Promise<TeamRow[]> {
-  return await db
+/** Newest first: all of them without a page. */
+export async function listTeams(db: Db, tenantId: string, page: PageRequest | null): Promise<TeamRow[]> {
+  let query = db
     .selectFrom('teams')
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .where('deleted_at', 'is', null)
     .orderBy('id', 'desc')
-    .execute()
+  if (page) query = query.limit(page.limit)
+  if (page?.after) query = query.where('id', '<', page.after)
+  return await query.execute()
 }
