@@ -3,7 +3,7 @@ import { readConfigFile } from './file/config-file.js'
 import type { ModelConfig } from './file/schema.js'
 import { readAddress } from './settings/address.js'
 import { type AnchorConfig, readAnchor } from './settings/anchor.js'
-import { readInteger } from './settings/integer.js'
+import { readWholeNumber } from './settings/integer.js'
 import { readMasterKey } from './settings/master-key.js'
 import type { McpServerConfig } from './settings/mcp-servers.js'
 import { type OidcConfig, readOidc } from './settings/oidc.js'
@@ -12,6 +12,7 @@ import { type PublicUrl, readPublicUrl, readTrustedProxies } from './settings/pu
 import { checkPacksDir, checkPricesFile, readSigningKey } from './settings/secondary-files.js'
 import { readStrictness, type Strictness } from './settings/strictness.js'
 import { readTraces, type TracesConfig } from './settings/traces.js'
+import type { wholeNumbers } from './settings/variable-table.js'
 import { createVariableReader } from './settings/variables.js'
 import { readAllowedRanges, readWebhookConfig, type WebhookConfig } from './settings/webhooks.js'
 
@@ -19,7 +20,8 @@ export type { ModelConfig } from './file/schema.js'
 export { readProbeUrl } from './settings/address.js'
 export type { AnchorConfig } from './settings/anchor.js'
 export { parseMasterKeys } from './settings/master-key.js'
-export { defaultLimits, defaultTimeouts, type ProviderConfig } from './settings/providers.js'
+export { defaultLimits, defaultTimeouts } from './settings/provider-defaults.js'
+export type { ProviderConfig } from './settings/providers.js'
 export type { PublicUrl } from './settings/public-url.js'
 export { readVersion } from './version.js'
 
@@ -107,9 +109,6 @@ export interface ConfigSource {
   known: KnownProviders
 }
 
-// A year and a month, because budget periods and comparisons with the previous year need daily values.
-const minDetailDays = 400
-
 /**
  * Reads the configuration from the environment and from `tallystick.yaml`. Nothing else reads the environment. It collects all faults
  * before it throws. A fault names the variable or the field and never contains the value, which may be a secret.
@@ -119,15 +118,11 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
   const faults: string[] = []
   const read = createVariableReader(env, cwd, faults)
 
+  const wholeNumber = (name: keyof typeof wholeNumbers, fallback?: number) =>
+    readWholeNumber(name, read, faults, fallback)
+
   const { host, port } = readAddress(read, faults)
-  const shutdownGraceMs = readInteger(
-    read('TALLYSTICK_SHUTDOWN_GRACE_MS'),
-    30_000,
-    0,
-    3_600_000,
-    'TALLYSTICK_SHUTDOWN_GRACE_MS',
-    faults,
-  )
+  const shutdownGraceMs = wholeNumber('TALLYSTICK_SHUTDOWN_GRACE_MS')
   const file = readConfigFile(
     { path: read('TALLYSTICK_CONFIG'), cwd, readVariable: (name) => env[name] ?? read(name) },
     faults,
@@ -168,82 +163,29 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
     logFormat: logFormat ?? 'auto',
     // https://no-color.org
     logColour: read('NO_COLOR') === null,
-    drainMs: readInteger(
-      read('TALLYSTICK_DRAIN_MS'),
-      // A local trial has no load balancer, and should stop at once on Ctrl-C.
-      strictness.strict ? 5_000 : 0,
-      0,
-      600_000,
+    drainMs: wholeNumber(
       'TALLYSTICK_DRAIN_MS',
-      faults,
+      // A local trial has no load balancer, and should stop at once on Ctrl-C.
+      strictness.strict ? undefined : 0,
     ),
     shutdownGraceMs,
-    clientStallMs: readInteger(
-      read('TALLYSTICK_CLIENT_STALL_MS'),
-      60_000,
-      0,
-      86_400_000,
-      'TALLYSTICK_CLIENT_STALL_MS',
-      faults,
-    ),
-    listenBacklog: readInteger(
-      read('TALLYSTICK_LISTEN_BACKLOG'),
-      4_096,
-      1,
-      65_535,
-      'TALLYSTICK_LISTEN_BACKLOG',
-      faults,
-    ),
+    clientStallMs: wholeNumber('TALLYSTICK_CLIENT_STALL_MS'),
+    listenBacklog: wholeNumber('TALLYSTICK_LISTEN_BACKLOG'),
     workers: readWorkers(read('TALLYSTICK_WORKERS'), faults),
-    workerSilenceMs: readInteger(
-      read('TALLYSTICK_WORKER_SILENCE_MS'),
-      30_000,
-      0,
-      3_600_000,
-      'TALLYSTICK_WORKER_SILENCE_MS',
-      faults,
-    ),
+    workerSilenceMs: wholeNumber('TALLYSTICK_WORKER_SILENCE_MS'),
     providers,
     models: file.models,
     mcpServers: file.mcpServers,
     pricesFile: file.pricesFile ?? null,
     packsDir,
     anchor: readAnchor(file.anchor, read, cwd, faults),
-    streamHoldBackChars: readInteger(
-      read('TALLYSTICK_STREAM_HOLD_BACK_CHARS'),
-      256,
-      16,
-      16_384,
-      'TALLYSTICK_STREAM_HOLD_BACK_CHARS',
-      faults,
-    ),
+    streamHoldBackChars: wholeNumber('TALLYSTICK_STREAM_HOLD_BACK_CHARS'),
     webhooks: readWebhookConfig(read, faults),
-    callsRetentionDays: readInteger(
-      read('TALLYSTICK_CALLS_RETENTION_DAYS'),
-      file.callsRetentionDays ?? 400,
-      1,
-      36_500,
-      'TALLYSTICK_CALLS_RETENTION_DAYS',
-      faults,
-    ),
+    callsRetentionDays: wholeNumber('TALLYSTICK_CALLS_RETENTION_DAYS', file.callsRetentionDays),
     growth: {
-      usageHoursDays: readInteger(
-        read('TALLYSTICK_USAGE_HOURS_DAYS'),
-        400,
-        minDetailDays,
-        36_500,
-        'TALLYSTICK_USAGE_HOURS_DAYS',
-        faults,
-      ),
-      sealsDays: readInteger(read('TALLYSTICK_SEALS_DAYS'), 30, 0, 36_500, 'TALLYSTICK_SEALS_DAYS', faults),
-      auditDays: readInteger(
-        read('TALLYSTICK_AUDIT_RETENTION_DAYS'),
-        0,
-        0,
-        36_500,
-        'TALLYSTICK_AUDIT_RETENTION_DAYS',
-        faults,
-      ),
+      usageHoursDays: wholeNumber('TALLYSTICK_USAGE_HOURS_DAYS'),
+      sealsDays: wholeNumber('TALLYSTICK_SEALS_DAYS'),
+      auditDays: wholeNumber('TALLYSTICK_AUDIT_RETENTION_DAYS'),
     },
     traces: readTraces(read, faults),
   }
@@ -259,15 +201,7 @@ function readDatabase(read: (name: string) => string | null, faults: string[]) {
   return {
     databaseUrl: readPostgresUrl('DATABASE_URL'),
     databaseDirectUrl: directUrl,
-    databaseConnections: readInteger(
-      read('TALLYSTICK_DATABASE_CONNECTIONS'),
-      10,
-      // The recovery of a dead process and the daily anchor hold one connection while they need another.
-      3,
-      1_000,
-      'TALLYSTICK_DATABASE_CONNECTIONS',
-      faults,
-    ),
+    databaseConnections: readWholeNumber('TALLYSTICK_DATABASE_CONNECTIONS', read, faults),
   }
 }
 

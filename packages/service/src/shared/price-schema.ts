@@ -44,7 +44,7 @@ export const PriceSchema = Type.Object(
 )
 export type PriceSettings = Static<typeof PriceSchema>
 
-const TokenLimit = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
+const tokens = { minimum: 1, maximum: 1_000_000_000 }
 
 const modes = [
   'chat',
@@ -60,14 +60,21 @@ const modes = [
 
 /** The price and the properties of a model. */
 export const modelSettings = {
-  /** The kind of model, if the catalogue does not have it. It decides at which endpoints the model has a price. */
-  mode: Type.Enum([...modes]),
-  price: Type.Union([Type.Literal('free'), PriceSchema]),
-  contextWindow: TokenLimit,
-  maxOutputTokens: TokenLimit,
-  /** The field of a chat request for the maximum output. */
-  outputField: Type.Enum(['max_tokens', 'max_completion_tokens']),
-  tokenizer: Type.Enum(['o200k', 'cl100k', 'claude', 'bytes']),
+  mode: Type.Enum([...modes], { description: 'Kind of model, if the catalogue does not have it' }),
+  price: Type.Union([Type.Literal('free'), PriceSchema], {
+    description: '`free`, or a price',
+  }),
+  contextWindow: Type.Integer({
+    ...tokens,
+    description: 'Bounds a call whose input is stored at the provider',
+  }),
+  maxOutputTokens: Type.Integer({ ...tokens, description: 'Maximum output of the model' }),
+  outputField: Type.Enum(['max_tokens', 'max_completion_tokens'], {
+    description: 'Field of a chat request for the maximum output',
+  }),
+  tokenizer: Type.Enum(['o200k', 'cl100k', 'claude', 'bytes'], {
+    description: 'How input is counted. `bytes`: a token per byte, where the tokenizer is unknown',
+  }),
 }
 
 export interface ModelSettings {

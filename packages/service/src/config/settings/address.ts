@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net'
-import { readInteger } from './integer.js'
+import { readWholeNumber } from './integer.js'
 import { createVariableReader, type ReadVariable } from './variables.js'
 
 export function readAddress(read: ReadVariable, faults: string[]): { host: string; port: number } {
   return {
     host: read('TALLYSTICK_HOST') ?? '127.0.0.1',
-    port: readInteger(read('TALLYSTICK_PORT'), 7070, 0, 65_535, 'TALLYSTICK_PORT', faults),
+    port: readWholeNumber('TALLYSTICK_PORT', read, faults),
   }
 }
 

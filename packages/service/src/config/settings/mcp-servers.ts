@@ -5,41 +5,74 @@ import { describeFileFaults } from '../file/file-faults.js'
 
 const strict = { additionalProperties: false }
 const Text = Type.String({ minLength: 1 })
-const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 512 }), { maxItems: 200 })
+const text = (description: string) => Type.String({ minLength: 1, description })
+const patterns = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 512 }), { maxItems: 200, description })
 
-const McpServerSchema = Type.Object(
+export const McpServerSchema = Type.Object(
   {
-    name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,31}$' }),
-    /** The command of a local server process that communicates over stdio. */
-    command: Type.Optional(Text),
-    args: Type.Optional(Type.Array(Type.String())),
-    /** The environment of the process, in addition to PATH. */
-    env: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }), Type.String())),
-    cwd: Type.Optional(Text),
-    /** The URL of a server that is reached by streamable HTTP, instead of a command. */
-    url: Type.Optional(Text),
-    headers: Type.Optional(Type.Record(Text, Type.String())),
+    name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,31}$', description: 'Name of the server' }),
+    command: Type.Optional(text('Command of a local process that communicates over stdio')),
+    args: Type.Optional(Type.Array(Type.String(), { description: 'Arguments of the command' })),
+    env: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }), Type.String(), {
+        description: 'Environment of the process, in addition to `PATH`',
+      }),
+    ),
+    cwd: Type.Optional(text('Folder in which the process runs')),
+    url: Type.Optional(text('URL of a server that is reached by streamable HTTP, instead of `command`')),
+    headers: Type.Optional(Type.Record(Text, Type.String(), { description: 'Headers of every request' })),
     auth: Type.Optional(
       Type.Object(
         {
-          type: Type.Enum(['none', 'header', 'oauth', 'passthrough']),
-          header: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,127}$' })),
-          clientId: Type.Optional(Text),
-          clientSecret: Type.Optional(Text),
-          scopes: Type.Optional(Type.Array(Text)),
+          type: Type.Enum(['none', 'header', 'oauth', 'passthrough'], {
+            description: 'How users authenticate to the server',
+            default: 'none',
+          }),
+          header: Type.Optional(
+            Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,127}$', description: 'For `header`: its name' }),
+          ),
+          clientId: Type.Optional(text('For `oauth`. Default: the service registers itself')),
+          clientSecret: Type.Optional(text('For `oauth`')),
+          scopes: Type.Optional(Type.Array(Text, { description: 'For `oauth`' })),
         },
         strict,
       ),
     ),
-    tenants: Type.Optional(Type.Array(Text, { minItems: 1 })),
-    open: Type.Optional(Type.Boolean()),
-    pinning: Type.Optional(Type.Enum(['off', 'warn', 'block'])),
-    pricePerCallUsd: Type.Optional(Type.Number({ minimum: 0, maximum: 9_000_000 })),
-    rpmLimit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-    timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 3_600_000 })),
-    maxResultBytes: Type.Optional(Type.Integer({ minimum: 1_024, maximum: 67_108_864 })),
-    resources: Type.Optional(Patterns),
-    prompts: Type.Optional(Patterns),
+    tenants: Type.Optional(
+      Type.Array(Text, { minItems: 1, description: 'Tenants that may use it. Default: all' }),
+    ),
+    open: Type.Optional(
+      Type.Boolean({
+        description: 'Whether keys without a list of tools may call its tools',
+        default: false,
+      }),
+    ),
+    pinning: Type.Optional(
+      Type.Enum(['off', 'warn', 'block'], {
+        description: 'What happens when a tool changes',
+        default: 'block',
+      }),
+    ),
+    pricePerCallUsd: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 9_000_000, description: 'At most six decimal places', default: 0 }),
+    ),
+    rpmLimit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Calls per minute. Default: no limit' }),
+    ),
+    timeoutMs: Type.Optional(
+      Type.Integer({ minimum: 100, maximum: 3_600_000, description: 'For one call', default: 60_000 }),
+    ),
+    maxResultBytes: Type.Optional(
+      Type.Integer({
+        minimum: 1_024,
+        maximum: 67_108_864,
+        description: 'Maximum size of a result',
+        default: 4 * 1024 * 1024,
+      }),
+    ),
+    resources: Type.Optional(patterns('URIs of resources that may be read. `*` stands for any characters')),
+    prompts: Type.Optional(patterns('Names of prompts that may be used. `*` stands for any characters')),
   },
   strict,
 )

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { readInteger } from './integer.js'
+import { readWholeNumber } from './integer.js'
 
 /** Reads address ranges such as `10.20.0.0/16` that strict rules allow although they are not public, including by plain HTTP. */
 export function readAllowedRanges(read: (name: string) => string | null, faults: string[]): string[] {
@@ -17,6 +17,5 @@ export interface WebhookConfig {
 }
 
 export function readWebhookConfig(read: (name: string) => string | null, faults: string[]): WebhookConfig {
-  const daysName = 'TALLYSTICK_WEBHOOK_RETENTION_DAYS'
-  return { retentionDays: readInteger(read(daysName), 30, 1, 3_650, daysName, faults) }
+  return { retentionDays: readWholeNumber('TALLYSTICK_WEBHOOK_RETENTION_DAYS', read, faults) }
 }

@@ -69,7 +69,7 @@ const payloads: Record<EventName, Payload> = {
       virtual_key_id: KeyId,
       user_id: UserId,
       policy_id: Nullable(Type.String(), 'The id of the policy. Null if an allowlist blocked the call'),
-      policy_name: Nullable(Type.String(), 'The id of the policy. Null if an allowlist blocked the call'),
+      policy_name: Nullable(Type.String(), 'The name of the policy. Null if an allowlist blocked the call'),
       check: Type.String(),
       model: Nullable(Type.String(), 'The model or tool that was called'),
       receipt_seq: Type.Integer(),
