@@ -1,29 +1,115 @@
-/** Every way a request can fail, with the status it answers. The wire never carries a type that is not listed here. */
-const statusByType = {
-  invalid_request: 400,
-  invalid_webhook_url: 400,
-  unauthorized: 401,
-  budget_exceeded: 402,
-  forbidden: 403,
-  model_not_allowed: 403,
-  policy_violation: 403,
-  user_suspended: 403,
-  not_found: 404,
-  model_not_found: 404,
-  conflict: 409,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  upgrade_refused: 426,
-  rate_limit_exceeded: 429,
-  internal_error: 500,
-  upstream_error: 502,
-  unavailable: 503,
-  upstream_timeout: 504,
-} as const
+interface ErrorDescription {
+  status: number
+  /** The two columns of `docs/reference/errors.md`, as Markdown. */
+  cause: string
+  action: string
+}
 
-export type ErrorType = keyof typeof statusByType
-export const errorTypes = Object.keys(statusByType) as ErrorType[]
-export const statusOf = (type: ErrorType): number => statusByType[type]
+/** Every way a request can fail, with the status it answers. The wire never carries a type that is not listed here. */
+export const errorTable = {
+  invalid_request: {
+    status: 400,
+    cause:
+      'The request cannot be read, has unknown or invalid fields, or its cost cannot be bounded under a budget',
+    action: 'Correct what `message` and `details` name. Do not retry unchanged',
+  },
+  invalid_webhook_url: {
+    status: 400,
+    cause: 'The URL leads to an address that tenants may not use',
+    action: 'Use a public HTTPS address, or let the operator allow the range',
+  },
+  unauthorized: {
+    status: 401,
+    cause: 'The key is missing, invalid, revoked or expired, or the session has ended',
+    action: 'Send a valid key, or sign in again',
+  },
+  budget_exceeded: {
+    status: 402,
+    cause: 'A budget, team pool or user cap has no room for the call; `budget` names it',
+    action: 'Wait until `resets_at`, request more budget, or send a smaller call',
+  },
+  forbidden: {
+    status: 403,
+    cause: 'The role of the key does not allow it',
+    action: 'Use a key with the role that the message names',
+  },
+  model_not_allowed: {
+    status: 403,
+    cause: 'The key, its user or its team may not use the model',
+    action: 'Use an allowed model, or have a manager allow it',
+  },
+  policy_violation: {
+    status: 403,
+    cause: 'A policy blocked the request or the response; `policy_id` and `check` name it',
+    action: 'Change the content, or ask the owner of the policy',
+  },
+  user_suspended: {
+    status: 403,
+    cause: 'The owner of the key is suspended',
+    action: 'Ask a manager to end the suspension',
+  },
+  not_found: {
+    status: 404,
+    cause: 'There is no such path or object, or the caller may not see it',
+    action: 'Check the path, the id and the key',
+  },
+  model_not_found: {
+    status: 404,
+    cause: 'The model is unknown, has no price, or its provider is not configured; the message says which',
+    action: 'Correct the name, or have the provider or the price configured',
+  },
+  conflict: {
+    status: 409,
+    cause:
+      'The state does not allow it: a name is taken, others depend on the object (`dependents`), or an `Idempotency-Key` was used for another request',
+    action: 'Resolve what the message names, then send it again',
+  },
+  payload_too_large: {
+    status: 413,
+    cause: 'The body, a file or a reply is larger than its limit',
+    action: 'Send less at a time',
+  },
+  unsupported_media_type: {
+    status: 415,
+    cause: 'The body has another media type than the endpoint reads',
+    action: 'Set `Content-Type` as the message says',
+  },
+  upgrade_refused: {
+    status: 426,
+    cause: 'There is no WebSocket at this path',
+    action: 'Send plain HTTP requests',
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    cause: 'A limit of requests, tokens, memory or attempts is reached',
+    action: 'Wait `retry_after` seconds, then retry',
+  },
+  internal_error: {
+    status: 500,
+    cause: 'An unexpected fault of the service. Nothing was forwarded without its rules',
+    action: 'Retry once. Report it with the `X-Tallystick-Request-Id`',
+  },
+  upstream_error: {
+    status: 502,
+    cause:
+      "The provider or MCP server cannot be reached, refused the service's credential, or ended its response early",
+    action: 'Retry, or use a route with a fallback',
+  },
+  unavailable: {
+    status: 503,
+    cause: 'The service cannot record or limit calls, or is stopping. Nothing was forwarded',
+    action: 'Retry after `retry_after` seconds, if given.',
+  },
+  upstream_timeout: {
+    status: 504,
+    cause: 'The provider or MCP server did not answer in time',
+    action: 'Retry, or raise the timeout of the provider',
+  },
+} as const satisfies Record<string, ErrorDescription>
+
+export type ErrorType = keyof typeof errorTable
+export const errorTypes = Object.keys(errorTable) as ErrorType[]
+export const statusOf = (type: ErrorType): number => errorTable[type].status
 
 export interface ErrorDetail {
   path: string
@@ -69,7 +155,7 @@ export class ApiError extends Error {
   ) {
     super(message, options)
     this.name = 'ApiError'
-    this.status = statusByType[type]
+    this.status = statusOf(type)
     this.serviceFault = type === 'unavailable' || type === 'internal_error' ? fault : null
   }
 
