@@ -285,7 +285,7 @@ describe('receivers of webhooks', () => {
 })
 
 describe('examples of tallystick.yaml', () => {
-  const [complete, withKeys, withFiles] = runs('yaml', 'docs/guides/configuration.md')
+  const [complete, withKeys, withFiles] = runs('yaml', 'docs/reference/configuration.md')
 
   /** Starts in an empty folder that has this file; resolves with what was printed and whether it listened. */
   async function start(

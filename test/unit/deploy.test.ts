@@ -194,22 +194,6 @@ describe('every expression of the alerts and dashboards', () => {
   })
 })
 
-describe('the guide', () => {
-  test('has every metric as its table has it', () => {
-    const row = (
-      type: string,
-      { name, labels, help }: { name: string; labels: readonly string[]; help: string },
-    ) => `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`
-    const rows = [
-      ...Object.values(counters).map((spec) => row('counter', spec)),
-      ...Object.values(histograms).map((spec) => row('histogram', spec)),
-      ...Object.values(gauges).map((spec) => row(`gauge, ${spec.across}`, spec)),
-    ]
-    const written = guide.split('\n').filter((line) => /^\| `(tallystick|gen_ai)_\w+` \| /.test(line))
-    expect(written).toEqual(rows)
-  })
-})
-
 describe('the alert rules', () => {
   test('say how bad it is, what is wrong, what to do, and where there is more', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)

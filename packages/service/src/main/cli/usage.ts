@@ -34,4 +34,4 @@ export const usage = `Usage:
   tallystick --version                                 print the version
 
 In a checkout, tallystick is: npm run tallystick --
-Settings come from the environment and tallystick.yaml; docs/guides/configuration.md lists them.`
+Settings come from the environment and tallystick.yaml; docs/reference/configuration.md lists them.`
