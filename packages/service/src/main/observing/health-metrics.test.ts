@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createProbe } from './health-metrics.js'
 
-test('what answers is up, what fails or is overdue is down, and without a recent answer nothing is known', async () => {
+test('what answers is up, and what fails, is overdue or has not answered recently is down', async () => {
   let nowMs = 0
   let answer = { resolve: () => {}, reject: (_: Error) => {} }
   const probe = createProbe(
@@ -12,10 +12,10 @@ test('what answers is up, what fails or is overdue is down, and without a recent
     () => nowMs,
   )
   const state = () => [probe.up(), probe.seconds()]
-  expect(state()).toEqual([null, null])
+  expect(state()).toEqual([0, null])
 
   let asking = probe.ask()
-  expect(state()).toEqual([null, null])
+  expect(state()).toEqual([0, null])
   nowMs += 20
   answer.resolve()
   await asking
@@ -35,7 +35,7 @@ test('what answers is up, what fails or is overdue is down, and without a recent
   await asking
   expect(state()).toEqual([1, 0])
   nowMs += 60_001
-  expect(state()).toEqual([null, null])
+  expect(state()).toEqual([0, null])
   asking = probe.ask()
   answer.reject(new Error('refused'))
   await asking

@@ -8,6 +8,7 @@ import { countUnfolded } from '../../reporting/usage/index.js'
 import { countLimitStates, type LimitStates } from '../../resources/budgets/index.js'
 import { countOpenJobs, type OpenJobs } from '../../resources/compliance/index.js'
 import { type Backlog, readBacklog } from '../../resources/webhooks/index.js'
+import { within } from '../../shared/deadline.js'
 import { watchEventLoopDelay } from './event-loop-delay.js'
 
 export interface HealthParts {
@@ -25,6 +26,8 @@ export interface HealthParts {
   /** Returns the connections that the system turned away. */
   turnedAway(): number
   onError(error: unknown): void
+  /** A steady clock. */
+  now?: () => number
 }
 
 interface Figures {
@@ -38,18 +41,30 @@ interface Figures {
 
 const pingEveryMs = 5_000
 const readEveryMs = 30_000
-// Longer than a collector waits between two readings. Without a reader nothing is asked.
+// Longer than most collectors wait between two readings. Without a reader nothing is asked.
 const maxUnreadMs = 120_000
+// The supervisor of workers waits 3 s for the metrics of each.
+const maxPageWaitMs = 2_000
 // A busy database must not spend longer on these queries.
 const readTimeoutMs = 2_000
 const maxCountedRows = 100_000
 
 /**
  * Registers metrics about the health of the process, the database and Redis. Values inside the process are read when the metrics
- * page is created. Everything else is read in the background, so that the page never waits for a database that does not answer.
+ * page is created. Everything else is read in the background, so that the page does not wait for a database that does not answer. Only
+ * the first reading after a time without readers waits for new values, for two seconds at most.
  */
 export function startHealthMetrics(parts: HealthParts): { close(): Promise<void> } {
-  const { metrics, storage, ledger, queues, gateway, checkRedis, onError } = parts
+  const {
+    metrics,
+    storage,
+    ledger,
+    queues,
+    gateway,
+    checkRedis,
+    onError,
+    now = () => performance.now(),
+  } = parts
   const { db } = storage
   metrics.watch('callsInFlight', () => gateway.underWay().calls)
   metrics.watch('streamsOpen', () => gateway.underWay().streams)
@@ -68,16 +83,13 @@ export function startHealthMetrics(parts: HealthParts): { close(): Promise<void>
     Object.fromEntries(Object.entries(allQueues).map(([name, length]) => [name, length()])),
   )
 
-  let lastReadMs = performance.now()
-  const isUnread = () => performance.now() - lastReadMs > maxUnreadMs
+  let lastReadMs = Number.NEGATIVE_INFINITY
+  const isUnread = () => now() - lastReadMs > maxUnreadMs
 
-  const database = createProbe(() => sql`select 1`.execute(db))
-  metrics.watch('databaseUp', () => {
-    noteReader()
-    return database.up()
-  })
+  const database = createProbe(() => sql`select 1`.execute(db), now)
+  metrics.watch('databaseUp', database.up)
   metrics.watch('databasePing', database.seconds)
-  const redis = checkRedis && createProbe(checkRedis)
+  const redis = checkRedis && createProbe(checkRedis, now)
   if (redis !== null) {
     metrics.watch('redisUp', redis.up)
     metrics.watch('redisPing', redis.seconds)
@@ -98,24 +110,27 @@ export function startHealthMetrics(parts: HealthParts): { close(): Promise<void>
   const delay = watchEventLoopDelay(onError)
   metrics.watch('eventLoopDelay', delay.quantiles)
 
-  const whileRead = { isIdle: isUnread, startsAtOnce: true, onError }
+  const whileRead = { isIdle: isUnread, onError }
   const asking = [
     // Failures of a probe are visible in its metric and are not logged.
     startPeriodic({ ...whileRead, run: database.ask, everyMs: pingEveryMs }),
     ...(redis ? [startPeriodic({ ...whileRead, run: redis.ask, everyMs: pingEveryMs })] : []),
-    startPeriodic({
-      ...whileRead,
-      async run() {
-        if (ledger.available()) figures = await readFigures(db)
-      },
-      everyMs: readEveryMs,
-    }),
+    startPeriodic({ ...whileRead, run: refreshFigures, everyMs: readEveryMs }),
   ]
-  function noteReader(): void {
-    const wasUnread = isUnread()
-    lastReadMs = performance.now()
-    if (wasUnread) for (const loop of asking) loop.wake()
+  async function refreshFigures(): Promise<void> {
+    if (ledger.available()) figures = await readFigures(db)
   }
+  let measuring: Promise<unknown> = Promise.resolve()
+  metrics.beforeReading(async () => {
+    const wasUnread = isUnread()
+    lastReadMs = now()
+    if (wasUnread) {
+      for (const loop of asking) loop.resume()
+      const answers = [database.ask(), redis?.ask(), refreshFigures().catch(onError)]
+      measuring = within(maxPageWaitMs, Promise.all(answers), () => new Error()).catch(() => undefined)
+    }
+    await measuring
+  })
   return { close: async () => void (await Promise.all([delay, ...asking].map((loop) => loop.close()))) }
 }
 
@@ -137,14 +152,17 @@ async function readFigures(db: Db): Promise<Figures> {
 
 // A probe that takes longer counts as failed. This is shorter than the timeout of a query.
 const maxProbeMs = 5_000
-// An older result is from before the checks were paused, so the state is reported as unknown.
+// An older result is from before the checks were paused. It is not reported.
 const maxAgeMs = 60_000
 
-/** Measures whether something answers, and how fast. It counts as down as soon as an answer is overdue. */
+/**
+ * Measures whether something answers, and how fast. It counts as down as soon as an answer is overdue, and until the first answer
+ * after a pause.
+ */
 export function createProbe(
   ask: () => Promise<unknown>,
   now = () => performance.now(),
-): { ask(): Promise<void>; up(): number | null; seconds(): number | null } {
+): { ask(): Promise<void>; up(): number; seconds(): number | null } {
   let startedAtMs: number | null = null
   let last: { isUp: boolean; ms: number; atMs: number } | null = null
   const isOld = () => last !== null && now() - last.atMs > maxAgeMs
@@ -161,9 +179,8 @@ export function createProbe(
       startedAtMs = null
     },
     up() {
-      if (startedAtMs !== null && now() - startedAtMs > maxProbeMs) return 0
-      if (last === null || isOld()) return null
-      return last.isUp ? 1 : 0
+      const isOverdue = startedAtMs !== null && now() - startedAtMs > maxProbeMs
+      return last?.isUp && !isOld() && !isOverdue ? 1 : 0
     },
     seconds: () => (last === null || isOld() ? null : last.ms / 1_000),
   }

@@ -30,6 +30,8 @@ export interface Metrics {
   ): Distribution
   /** Registers a function that reads a gauge whenever the page is rendered. It must be synchronous and fast. */
   watch<Name extends GaugeName>(name: Name, read: () => Reading<Name>): void
+  /** Registers a function that each reading waits for. It must end soon, whatever it asks. */
+  beforeReading(prepare: () => Promise<void>): void
   /** Registers a function that reads a counter without labels, which must only grow. */
   watchCount(name: UnlabelledCounter, read: () => number): void
   /** Renders the page for scrapers. */
@@ -54,6 +56,13 @@ export function createMetrics(): Metrics {
   const runtime = createRuntimeRegistry()
   // Bounded: metrics of the table.
   const watches: (() => void)[] = []
+  // Bounded: parts of the program.
+  const preparations: (() => Promise<void>)[] = []
+
+  async function update(): Promise<void> {
+    await Promise.all(preparations.map((prepare) => prepare()))
+    for (const watch of watches) watch()
+  }
 
   const metrics: Metrics = {
     counter: (name, labels) => store.counters[name].get(valuesOf(counters[name].labels, labels)),
@@ -74,12 +83,13 @@ export function createMetrics(): Metrics {
         count.value = read()
       })
     },
+    beforeReading: (prepare) => void preparations.push(prepare),
     async read() {
-      for (const update of watches) update()
+      await update()
       return toPage(store, runtime)
     },
     async values() {
-      for (const update of watches) update()
+      await update()
       return { own: store.values(), runtime: useMaxLag(await runtime.getMetricsAsJSON()) }
     },
   }
