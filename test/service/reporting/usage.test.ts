@@ -243,7 +243,9 @@ describe('what is not known is not left out in silence', () => {
     ]) {
       const { status, body } = await service.api.get(`/v1/usage?from=2026-01-06&${query}`)
       expect(status, query).toBe(400)
-      expect(body.error.message).toContain('no longer stored individually')
+      expect(body.error.message).toContain(
+        'Choose a later `from`. Or ask for whole hours of UTC, without `session`',
+      )
     }
     const { body } = await service.api.get('/v1/usage?from=2026-01-06&to=2026-01-06T11:00:00Z')
     expect(body.totals.requests).toBe(4)

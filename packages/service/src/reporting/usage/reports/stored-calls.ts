@@ -14,7 +14,8 @@ export async function requireCalls(tx: Tx, tenantId: string, pieces: readonly Pi
   if (needed.length === 0 || (await areCallsKept(tx, tenantId, needed))) return
   throw invalidField(
     'from',
-    'is too early: some calls of this span are no longer stored individually. Choose a later `from`, or whole hours of UTC without rare tags, session, route, agent, cache, batch, policyId, minCostUsd and requestId',
+    'is too early: this report needs single calls, and some of this span are no longer stored. Choose a later `from`. Or ask for whole hours of UTC, ' +
+      'without `session`, `route`, `agent`, `cache`, `batch`, `policyId`, `minCostUsd` and `requestId`, and without tags of which an hour had more than 1,000 values',
   )
 }
 
