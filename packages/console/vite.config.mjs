@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
-import { nodeShims } from './src/verifier/node-shims.mjs'
+import { nodeShims } from '../sdk/node-shims.mjs'
 
 const folder = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url))
 

@@ -12,7 +12,14 @@ const folder = join(dist, 'console')
 const stampFile = join(folder, '.build.json')
 
 /** What the console is built from: its own files, and the package that verifies a record. */
-const origins = ['packages/console', 'packages/record/src', 'packages/sdk/openapi.json', 'package-lock.json']
+const origins = [
+  'packages/console',
+  'packages/record/src',
+  'packages/sdk/openapi.json',
+  'packages/sdk/package.json',
+  'packages/sdk/src/portable',
+  'package-lock.json',
+]
 
 /** Whether packages/service/dist/console was built from something else than what is there now. */
 export const isConsoleDue = (hash = hashConsole()) =>

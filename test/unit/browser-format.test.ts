@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { beforeAll, expect, test } from 'vitest'
-import { nodeShims } from '../../packages/console/src/verifier/node-shims.mjs'
 import type * as proof from '../../packages/record/src/format/merkle/proof.js'
 import type * as tree from '../../packages/record/src/format/merkle/tree.js'
 import type * as note from '../../packages/record/src/format/signing/note.js'
 import type * as publicKey from '../../packages/record/src/format/signing/public-key.js'
+import { nodeShims } from '../../packages/sdk/node-shims.mjs'
 import thumbprint from '../vectors/jwk-thumbprint.json' with { type: 'json' }
 import merkle from '../vectors/merkle.json' with { type: 'json' }
 import notes from '../vectors/signed-note.json' with { type: 'json' }

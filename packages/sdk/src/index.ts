@@ -1,20 +1,15 @@
-import createClient, { type Client } from 'openapi-fetch'
-import type { components, paths } from './generated/api.js'
+import type { components } from './generated/api.js'
 
-export type Schemas = components['schemas']
-export type TallystickClient = Client<paths>
-
-/** A typed client of the management API: paths, bodies and answers as the OpenAPI document has them. */
-export function createTallystickClient(options: { baseUrl: string; key: string }): TallystickClient {
-  return createClient<paths>({
-    baseUrl: options.baseUrl,
-    headers: { authorization: `Bearer ${options.key}` },
-  })
-}
-
+export { createClient, type TallystickClient } from './client/create-client.js'
+export { type ErrorCode, TallystickError } from './client/errors.js'
+export type { EventStream } from './client/events.js'
+export type { Page, Pages } from './client/pages.js'
+export type { ClientOptions, RawRequest, RequestOptions } from './client/request.js'
 export {
   type VerifyWebhookOptions,
   verifyWebhook,
   type WebhookEvent,
   WebhookVerificationError,
 } from './webhooks.js'
+
+export type Schemas = components['schemas']

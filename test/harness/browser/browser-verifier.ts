@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
-import { nodeShims } from '../../../packages/console/src/verifier/node-shims.mjs'
 import type {
   FilesProgress,
   FilesVerdict,
@@ -10,6 +9,7 @@ import type {
   VerifierRequest,
   VerifierResponse,
 } from '../../../packages/console/src/verifier/protocol.js'
+import { nodeShims } from '../../../packages/sdk/node-shims.mjs'
 
 const entry = fileURLToPath(new URL('../../../packages/console/src/verifier/worker/main.ts', import.meta.url))
 

@@ -1,4 +1,4 @@
-import './node/global.js'
+import '../../../../sdk/src/portable/global.js'
 import type { VerifierRequest, VerifierResponse } from '../protocol.js'
 import { verifyFiles } from './verify-files.js'
 import { verifyReceipt } from './verify-receipt.js'

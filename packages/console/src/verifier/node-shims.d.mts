@@ -1,1 +1,0 @@
-export const nodeShims: Record<string, string>

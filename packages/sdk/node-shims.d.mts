@@ -1,0 +1,1 @@
+export const nodeShims: { 'node:buffer': string; 'node:crypto': string }

@@ -1,0 +1,3 @@
+export function fetchNode(version: string): string | null
+export function fetchDeno(): string | null
+export function fetchBun(): string | null

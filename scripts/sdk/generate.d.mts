@@ -1,0 +1,2 @@
+export const root: URL
+export function generate(): Map<string, string>
