@@ -91,6 +91,7 @@ test('a demo that is there is left as it is', async () => {
   const { exitCode, stdout } = await run(['demo', '--calls=300'])
   expect(exitCode).toBe(0)
   expect(stdout).toContain('The demo tenant demo exists since')
+  expect(stdout).toContain('npm run tallystick -- key create --tenant demo --role manager')
   expect(await service.database.query('select size from record_heads order by tenant_id')).toEqual(before)
 })
 
@@ -126,10 +127,9 @@ test('serve --demo adds the demo to an empty database, and nothing to one that i
     await waitFor('what to try', () => first.output().includes(example))
     expect(await first.end('SIGTERM')).toBe(0)
     const second = await start()
-    await waitFor(
-      'a word on the demo',
-      () => second.output().includes('the database is not empty') || undefined,
-    )
+    const command = 'npm run tallystick -- demo --calls=200 --days=1'
+    await waitFor('the command that adds a demo', () => second.output().includes(command) || undefined)
+    expect(second.output()).toContain('the database is not empty')
     expect(await second.end('SIGTERM')).toBe(0)
     expect(await database.query('select name from tenants order by name')).toEqual([
       { name: 'default' },

@@ -13,7 +13,8 @@ import { conflict, notFound } from '../../../shared/errors.js'
 import type { Service } from '../../index.js'
 import type { Storage } from '../../infrastructure/storage.js'
 import { providerTypes } from '../../models/model-directories.js'
-import type { DemoOptions } from './demo-options.js'
+import { commandLine } from '../command-line.js'
+import { type DemoOptions, defaultDemo } from './demo-options.js'
 
 /** Creates a tenant with made-up traffic. An existing demo tenant is left unchanged, because a record only ever grows. */
 export async function runDemo(config: Config, storage: Storage, options: DemoOptions): Promise<void> {
@@ -72,7 +73,7 @@ async function settleStorage({ db }: Storage, now: Date): Promise<void> {
 export function refuseDemoUnlessTrial({ strictness: { strict, because } }: Config): void {
   if (strict)
     throw new ConfigError([
-      `--demo: available only in a local trial, and this service is strict, because ${because}. Use \`tallystick demo\` to add a demo tenant`,
+      `--demo: available only in a local trial, and this service is strict, because ${because}. To add a demo tenant, run: ${commandLine(['demo'])}`,
     ])
 }
 
@@ -87,13 +88,10 @@ export async function addDemo(
     stopRequested,
   }: { service: Pick<Service, 'address' | 'firstKey'>; stopRequested: Promise<void> },
 ): Promise<void> {
-  if (service.firstKey === null)
-    return console.log(
-      '--demo: the database is not empty, so nothing was added; `tallystick demo` adds a demo tenant',
-    )
   const [, program = ''] = process.argv
   const options = { tenant, calls, days, seed }
-  const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
+  if (service.firstKey === null) return console.log(describeNotEmpty(options))
+  const args = argumentsOf(options)
   const child = spawn(process.execPath, [program, 'demo', ...args], {
     stdio: 'inherit',
     env: { ...process.env, TALLYSTICK_PORT: new URL(service.address).port },
@@ -101,6 +99,21 @@ export async function addDemo(
   stopRequested.then(() => child.kill())
   const [code] = await once(child, 'close')
   if (code !== 0) console.error('The demo tenant is incomplete')
+}
+
+const argumentsOf = (options: Partial<DemoOptions>): string[] =>
+  Object.entries(options).map(([name, value]) => `--${name}=${value}`)
+
+function describeNotEmpty(options: DemoOptions): string {
+  const chosen = argumentsOf(options).filter((each) => !argumentsOf(defaultDemo).includes(each))
+  return [
+    '',
+    '--demo: the database is not empty, so nothing was added. To add a demo tenant beside its tenants, run in another terminal, with',
+    'the same settings:',
+    '',
+    `  ${commandLine(['demo', ...chosen])}`,
+    '',
+  ].join('\n')
 }
 
 const printProblem = (_: object, message: string) => console.error(message)
@@ -119,8 +132,8 @@ function progressPrinter(total: number): (recorded: number) => void {
 const describeExisting = (tenant: string, createdAt: Date): string =>
   [
     `The demo tenant ${tenant} exists since ${createdAt.toISOString()} and was not changed: a record is append-only, so it is not filled again.`,
-    `To create a key for it: tallystick key create --tenant ${tenant} --role manager`,
-    `To create another one with current data: tallystick demo --tenant ${tenant}-2`,
+    `To create a key for it: ${commandLine(['key create --tenant', tenant, '--role manager'])}`,
+    `To create another one with current data: ${commandLine(['demo --tenant', `${tenant}-2`])}`,
   ].join('\n')
 
 function describePlan({ tenant, days }: DemoOptions, { people, teams, models, calls }: Traffic): string {
