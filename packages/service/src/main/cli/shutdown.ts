@@ -1,7 +1,7 @@
 import type { Config } from '../../config/index.js'
 
 // The time to close the record, the counters and the database, in addition to the grace period.
-const closeMs = 30_000
+export const closeMs = 30_000
 
 // npm forwards a signal that the terminal has also sent to the service, so one Ctrl-C arrives twice.
 const sameSignalMs = 1_000
