@@ -1,4 +1,4 @@
-/** Code for verifying a delivery. The same code is in docs/guides/webhooks.md, where it is tested. */
+/** Code for verifying a delivery. The same code is in docs/manage/webhooks.md, where it is tested. */
 export const verificationTexts = [
   {
     id: 'node',

@@ -180,7 +180,7 @@ function describeFilled(
     sample('/v1/usage?range=7d&groupBy=team'),
     sample('/v1/calls?outcome=upstream_error'),
     '',
-    'docs/guides/demo.md has more questions.',
+    'docs/start/demo.md has more questions.',
   ].join('\n')
 }
 
