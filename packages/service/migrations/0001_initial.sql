@@ -1133,6 +1133,29 @@ create unique index routes_by_name on routes (tenant_id, name) where deleted_at 
 create index routes_by_tenant on routes (tenant_id, id desc);
 create trigger announce_routes after insert or update or delete on routes for each row execute function announce_change();
 
+-- Objects that are described by files, for `tallystick apply`. A row is written before its object is created, so that an interrupted run can
+-- be continued. Hashes of secrets are salted and slow to compute.
+create table managed_resources (
+  id           text primary key,
+  tenant_id    text not null references tenants,
+  set_name     text not null,
+  kind         text not null,
+  name         text not null,
+  -- Null until the object is created.
+  resource_id  text,
+  state        text not null check (state in ('applying', 'applied')),
+  spec_hashes  jsonb not null,
+  state_hashes jsonb not null,
+  revision     integer not null default 1,
+  -- The key or session of the last change.
+  updated_by   text not null,
+  created_at   timestamptz not null default now(),
+  updated_at   timestamptz not null default now(),
+  deleted_at   timestamptz
+);
+create unique index managed_resources_by_name on managed_resources (tenant_id, kind, name) where deleted_at is null;
+create index managed_resources_by_tenant on managed_resources (tenant_id, id desc);
+
 -- To whom a provider issued an id: of an answer, its items, a container, a file. Only calls of the same owner or team may name it later.
 -- Only hashes are kept, because an id opens what the provider keeps. Rows are written with the receipt, and deleted when providers have
 -- deleted what they name.

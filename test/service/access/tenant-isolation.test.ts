@@ -241,6 +241,7 @@ async function tryForeignIds(side: Side, other: Side): Promise<string[]> {
     deliveryId: 'none',
     deliveryEndpointId: first(endpoint),
     routeId: first(route),
+    managedId: 'none',
     providerId: first(provider),
     credentialId: 'none',
     accountServerId: first(server),

@@ -97,6 +97,8 @@ const withoutDefault: Record<string, string> = {
   'setModelPrice effectiveFrom': 'now',
   'createBatch metadata': 'no notes',
   'query after': 'the newest',
+  'query set': 'every set',
+  'query limit': 'every item, of a list that answers with an array',
 }
 
 const isChange = ({ method }: Operation) => method === 'PATCH'
@@ -130,6 +132,7 @@ describe('what is created from the required fields alone', () => {
     'POST /v1/budgets': (name) => ({ name, amountUsd: 1 }),
     'POST /v1/policies': (name) => ({ name, kind: 'secrets' }),
     'POST /v1/prompts': (name) => ({ name }),
+    'POST /v1/managed-resources': (name) => ({ kind: 'Team', name }),
     'POST /v1/routes': (name) => ({ name, targets: [{ model: 'mock/echo' }] }),
     'POST /v1/team/members': (name) => ({ userId: name }),
     'POST /v1/team/teams': (name) => ({ name, budgetPoolUsd: 1 }),

@@ -46,6 +46,7 @@ beforeAll(async () => {
     url: 'https://mcp.example.com/mcp',
     auth: { type: 'header', header: 'authorization' },
   })
+  const managed = await create('/v1/managed-resources', { kind: 'Budget', name: 'present' })
   ids = {
     mcp: server.id,
     team: team.id,
@@ -58,6 +59,7 @@ beforeAll(async () => {
     whe: endpoint.id,
     route: route.id,
     prov: provider.id,
+    mres: managed.id,
   }
   // A call whose provider hangs up: only such a cost can be corrected.
   gateway.upstream.answerWith((_, response) => void response.destroy())
@@ -79,6 +81,7 @@ const idInPath: Record<string, string> = {
   routes: 'route',
   providers: 'prov',
   'mcp-servers': 'mcp',
+  'managed-resources': 'mres',
 }
 
 const fillPath = (path: string): string =>

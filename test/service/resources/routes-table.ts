@@ -17,6 +17,7 @@ export interface Rows {
   deliveryId: string
   deliveryEndpointId: string
   routeId: string
+  managedId: string
   providerId: string
   credentialId: string
   /** MCP servers: with a value that whoever made these rows stored, and with no consent of anybody. */
@@ -193,6 +194,12 @@ const priceFields = {
 }
 const modelOf = (rows: Pick<Rows, 'unique'>) => ({ provider: 'mock', model: `priced-${slugOf(rows)}` })
 
+const managedFields = ({ teamId }: Rows) => ({
+  resourceId: teamId,
+  state: 'applied',
+  specHashes: { budgetPoolUsd: '5f9c4ab08cac7457' },
+  stateHashes: { budgetPoolUsd: '5f9c4ab08cac7457' },
+})
 const routeFields = (rows: Rows) => ({
   name: `route-${slugOf(rows)}`,
   strategy: 'weighted',
@@ -483,6 +490,41 @@ export const routesTable: RouteCase[] = [
     status: 204,
     params: ({ routeId }) => ({ id: routeId }),
     audit: ['route.delete'],
+  },
+
+  {
+    route: 'GET /v1/managed-resources',
+    access: 'reader',
+    status: 200,
+    query: { ...page, set: 'default', kind: 'Team' },
+  },
+  {
+    route: 'POST /v1/managed-resources',
+    access: 'manager',
+    status: 201,
+    body: (rows) => ({ kind: 'Budget', name: rows.unique, set: 'default', ...managedFields(rows) }),
+    audit: ['managed_resource.create'],
+  },
+  {
+    route: 'GET /v1/managed-resources/{id}',
+    access: 'reader',
+    status: 200,
+    params: ({ managedId }) => ({ id: managedId }),
+  },
+  {
+    route: 'PATCH /v1/managed-resources/{id}',
+    access: 'manager',
+    status: 200,
+    params: ({ managedId }) => ({ id: managedId }),
+    body: (rows) => ({ ifRevision: 1, set: 'default', ...managedFields(rows) }),
+    audit: ['managed_resource.update'],
+  },
+  {
+    route: 'DELETE /v1/managed-resources/{id}',
+    access: 'manager',
+    status: 204,
+    params: ({ managedId }) => ({ id: managedId }),
+    audit: ['managed_resource.delete'],
   },
 
   { route: 'GET /v1/providers', access: 'reader', status: 200, query: page },
@@ -1115,7 +1157,7 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
   const job = jobs.get(api) ?? makeJob(api)
   jobs.set(api, job)
   await api.put(`/v1/mcp-servers/${(await servers).accountServerId}/credential`, { value: 'the first one' })
-  const [key, team, budget, policy, guardrail, prompt, endpoint, route, provider, mcpServer] =
+  const [key, team, budget, policy, guardrail, prompt, endpoint, route, provider, mcpServer, managed] =
     await Promise.all([
       api.post('/v1/keys', { name: `First ${unique}`, userId }),
       api.post('/v1/team/teams', { name: `First ${unique}`, budgetPoolUsd: 5 }),
@@ -1149,6 +1191,7 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
         url: 'http://127.0.0.1:9/mcp',
         open: true,
       }),
+      api.post('/v1/managed-resources', { kind: 'Team', name: unique }),
       api.put(`/v1/catalogue/mock/${modelOf({ unique }).model}`, {
         price: { inputUsdPerMTok: 1, outputUsdPerMTok: 1 },
       }),
@@ -1174,6 +1217,7 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
     versionId: version.body.id,
     endpointId: endpoint.body.id,
     routeId: route.body.id,
+    managedId: managed.body.id,
     providerId: provider.body.id,
     credentialId: provider.body.credentials[0].id,
     mcpServerId: mcpServer.body.id,

@@ -862,6 +862,51 @@ export interface Operations {
   deleteModelPrice(provider: string, model: string, options?: RequestOptions): Promise<void>
 
   /**
+   * List managed resources.
+   *
+   * Lists the objects that are described by files, newest first.
+   *
+   * Requires a manager or auditor key.
+   */
+  listManagedResources(query?: Omit<Query<'listManagedResources'>, 'cursor'>, options?: RequestOptions): Pages<Schemas['ManagedResource']>
+
+  /**
+   * Create a managed resource.
+   *
+   * Notes that an object is described by files. Add the entry before you create the object, and its id after that: an interrupted run can then be continued. An object has one entry; a second one fails with 409.
+   *
+   * Requires a manager key.
+   */
+  createManagedResource(body: Schemas['CreateManagedResource'], options?: RequestOptions): Promise<Schemas['ManagedResource']>
+
+  /**
+   * Get a managed resource.
+   *
+   * Returns the entry of an object that is described by files.
+   *
+   * Requires a manager or auditor key.
+   */
+  getManagedResource(id: string, options?: RequestOptions): Promise<Schemas['ManagedResource']>
+
+  /**
+   * Update a managed resource.
+   *
+   * Updates the fields that are sent and leaves all others as they are. With `ifRevision`, one of several concurrent changes succeeds and the others fail with 409.
+   *
+   * Requires a manager key.
+   */
+  updateManagedResource(id: string, body: Schemas['UpdateManagedResource'], options?: RequestOptions): Promise<Schemas['ManagedResource']>
+
+  /**
+   * Delete a managed resource.
+   *
+   * Deletes the entry. The object itself stays and is no longer described by files. Deleting a deleted entry also succeeds.
+   *
+   * Requires a manager key.
+   */
+  deleteManagedResource(id: string, options?: RequestOptions): Promise<void>
+
+  /**
    * List webhook endpoints.
    *
    * Lists webhook endpoints, newest first, each with the delivery that was attempted last.
@@ -1398,6 +1443,11 @@ export const operationTable = {
   listCatalogue: { method: 'GET', path: '/v1/catalogue', returns: 'pages', input: 'query' },
   setModelPrice: { method: 'PUT', path: '/v1/catalogue/{provider}/{model}', returns: 'json', input: 'body' },
   deleteModelPrice: { method: 'DELETE', path: '/v1/catalogue/{provider}/{model}', returns: 'nothing' },
+  listManagedResources: { method: 'GET', path: '/v1/managed-resources', returns: 'pages', input: 'query' },
+  createManagedResource: { method: 'POST', path: '/v1/managed-resources', returns: 'json', input: 'body', hasIdempotencyKey: true },
+  getManagedResource: { method: 'GET', path: '/v1/managed-resources/{id}', returns: 'json' },
+  updateManagedResource: { method: 'PATCH', path: '/v1/managed-resources/{id}', returns: 'json', input: 'body' },
+  deleteManagedResource: { method: 'DELETE', path: '/v1/managed-resources/{id}', returns: 'nothing' },
   listWebhookEndpoints: { method: 'GET', path: '/v1/webhook-endpoints', returns: 'pages', input: 'query' },
   createWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints', returns: 'json', input: 'body', hasIdempotencyKey: true },
   getWebhookEndpoint: { method: 'GET', path: '/v1/webhook-endpoints/{id}', returns: 'json' },

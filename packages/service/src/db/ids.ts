@@ -23,6 +23,7 @@ type Prefix =
   | 'batch'
   | 'mcp'
   | 'job'
+  | 'mres'
 
 // Crockford's alphabet in lower case. Encoded numbers sort in their order, and no letters look alike.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -20,6 +20,7 @@ export const subjectNames: Readonly<Record<string, string>> = {
   mcp_server: 'MCP server',
   mcp_tool: 'tool',
   mcp_credential: 'account at',
+  managed_resource: 'object described by files',
   webhook_endpoint: 'webhook',
   webhook_delivery: 'webhook delivery',
   content_capture: 'content capture',

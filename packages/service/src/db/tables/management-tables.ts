@@ -1,6 +1,23 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { CallerScopeType, ScopeType } from '../../shared/spend-account.js'
 
+interface ManagedResourcesTable {
+  id: string
+  tenant_id: string
+  set_name: string
+  kind: string
+  name: string
+  resource_id: string | null
+  state: 'applying' | 'applied'
+  spec_hashes: JSONColumnType<Record<string, string>>
+  state_hashes: JSONColumnType<Record<string, string>>
+  revision: Generated<number>
+  updated_by: string
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+  deleted_at: Date | null
+}
+
 interface PromptsTable {
   id: string
   tenant_id: string
@@ -145,4 +162,5 @@ export interface ManagementTables {
   closed_usage_days: { tenant_id: string; day: Date; attempt: string | null }
   usage_minutes: UsageColumns & { minute: Date }
   audit_log: AuditLogTable
+  managed_resources: ManagedResourcesTable
 }

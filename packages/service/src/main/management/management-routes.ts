@@ -28,6 +28,7 @@ import {
 import { registerContentRoutes } from '../../resources/content/index.js'
 import { prepareAndAnswerOnce } from '../../resources/idempotency/index.js'
 import { keyDependents, registerKeyRoutes } from '../../resources/keys/index.js'
+import { registerManagedResourceRoutes } from '../../resources/managed-resources/index.js'
 import { registerMcpCredentialRoutes } from '../../resources/mcp-credentials/index.js'
 import { registerMcpServerRoutes, registerMcpToolRoutes } from '../../resources/mcp-servers/index.js'
 import { registerPackRoutes } from '../../resources/packs/index.js'
@@ -114,6 +115,7 @@ export function registerManagementRoutes(app: App, parts: ManagementParts): void
   registerMcpCredentialRoutes(api, { ...mcp, ...parts.mcp.credentials })
   registerMcpToolRoutes(api, mcp)
   registerCatalogueRoutes(api, { ...parts, catalogue: directories.catalogue })
+  registerManagedResourceRoutes(api)
   registerWebhookRoutes(api, { ...parts, onChange: parts.subscriptions.forget })
   registerDeliveryRoutes(api, { ...parts, onChange: parts.subscriptions.forget })
   registerAuditRoutes(api)

@@ -1,0 +1,1 @@
+export { registerManagedResourceRoutes } from './routes.js'
