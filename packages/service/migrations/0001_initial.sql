@@ -1752,6 +1752,18 @@ create trigger announce_tenant_packs after insert or update or delete on tenant_
   for each row execute function announce_change();
 
 -- Attestations and exports of spans that are too large for one request. They are made in the background and kept for some days.
+-- The last attestation of each period that was attested, as it was signed, so that the console can show it without verifying the record
+-- again. Bounded: a period is a month or a number of days up to 366.
+create table last_attestations (
+  tenant_id    text not null references tenants (id) on delete cascade,
+  -- `last-30-days` or `2026-11`.
+  period       text not null,
+  generated_at timestamptz not null,
+  -- JSON as text, because its members keep their order.
+  attestation  text not null,
+  primary key (tenant_id, period)
+);
+
 create table compliance_jobs (
   id           text primary key,
   tenant_id    text not null references tenants (id) on delete cascade,

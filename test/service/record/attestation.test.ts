@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { noMarks } from '../../../packages/service/src/record/index.js'
+import { loadOrCreateSigningKey } from '../../../packages/service/src/record/keys/signing-key.js'
+import { recordControlEvents } from '../../../packages/service/src/record/operations/control-events.js'
 import { fillRecord } from '../../harness/record/fill-record.js'
 import { naiveRoot } from '../../harness/record/naive-tree.js'
 import type { TestService } from '../../harness/service/service.js'
@@ -80,6 +83,30 @@ describe('the attestation of a tenant', () => {
         value: expect.stringMatching(/^[\w+/]{86}==$/),
       },
     })
+  })
+
+  test('is reused on request, until the record has an exception that it does not list', async () => {
+    const tenant = await tenantWith('last', [2])
+    const last = () => tenant.api.get('/v1/compliance/attestation?days=7&reuse=true')
+    const { body: first } = await last()
+    const { database, dataDir } = service
+    await fillRecord({ database, dataDir, tenantId: tenant.id, groups: [1] })
+    expect((await last()).body).toEqual(first)
+    expect((await tenant.api.get('/v1/compliance/attestation?reuse=true')).body.totals.receipts).toBe(3)
+
+    const { body: second } = await tenant.api.get('/v1/compliance/attestation?days=7')
+    expect(second.totals.receipts).toBe(3)
+    expect((await last()).body).toEqual(second)
+
+    const signingKey = await loadOrCreateSigningKey({ dataDir, configured: null })
+    await recordControlEvents(
+      { databaseUrl: database.url, signingKey, marks: noMarks, now: new Date() },
+      [tenant.id],
+      [{ event: 'signing_key.compromise', subject: signingKey.publicKey.id }],
+    )
+    const { body: third } = await last()
+    expect(third.exceptions).toHaveLength(1)
+    expect((await last()).body).toEqual(third)
   })
 
   test('with one receipt has that one as its tree', async () => {

@@ -1060,7 +1060,7 @@ export interface Operations {
   /**
    * Attest a period.
    *
-   * Returns a signed attestation of a period. It reads every entry of the period again, verifies hashes, chain, tree and seals, and counts only verified entries. A million entries take some seconds. Concurrent requests for the same period share the work.
+   * Returns a signed attestation of a period. It reads every entry of the period again, verifies hashes, chain, tree and seals, and counts only verified entries. A million entries take some seconds. Concurrent requests for the same period share the work. With `reuse=true` it returns the last attestation of the period, as it was signed, unless there is none or the record has an exception that it does not list.
    *
    * Requires a valid key.
    */

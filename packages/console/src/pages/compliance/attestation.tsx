@@ -15,7 +15,7 @@ import {
   type Tone,
 } from '../../components'
 import { saveFile } from '../../components/receipt-proof/save-file'
-import { formatInteger, formatMoment, plural } from '../../format'
+import { formatDay, formatInteger, formatMoment, plural } from '../../format'
 import { useTimeZone } from '../../time/use-span'
 import { PeriodPicker } from './period-picker'
 import { type Attestation, useAttestation } from './use-attestation'
@@ -77,8 +77,9 @@ function Exceptions({ exceptions }: Pick<Attestation, 'exceptions'>) {
 
 const tones: Record<string, Tone> = { 'record.restore': 'bad', 'signing_key.compromise': 'bad' }
 
-function RecordVerdict({ attestation: { totals, period, exceptions } }: { attestation: Attestation }) {
-  const ofPeriod = describePeriod(period)
+function RecordVerdict({ attestation }: { attestation: Attestation }) {
+  const { totals, period, exceptions } = attestation
+  const ofPeriod = describePeriod(period, useTimeZone())
   const isRestored = exceptions.some(({ event }) => event === 'record.restore')
   if (totals.receipts === 0 && isRestored)
     return (
@@ -113,9 +114,13 @@ const MissingEntries = () => (
   </>
 )
 
-const describePeriod = ({ label, days }: Attestation['period']) =>
+const dayMs = 86_400_000
+
+const describePeriod = ({ label, days, toTs }: Attestation['period'], timeZone: string) =>
   label.startsWith('last-')
-    ? `of the last ${days} days`
+    ? Date.now() - Date.parse(toTs) < dayMs
+      ? `of the last ${days} days`
+      : `of the ${days} days before ${formatDay(new Date(toTs), timeZone)}`
     : `of ${new Date(`${label}-01T00:00:00Z`).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })}`
 
 function Figures({ attestation }: { attestation: Attestation | undefined }) {

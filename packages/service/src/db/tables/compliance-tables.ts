@@ -35,6 +35,13 @@ interface AnchorsTable {
   anchored_at: Generated<Date>
 }
 
+interface LastAttestationsTable {
+  tenant_id: string
+  period: string
+  generated_at: Date | string
+  attestation: string
+}
+
 interface ComplianceJobsTable {
   id: string
   tenant_id: string
@@ -65,11 +72,12 @@ interface ComplianceJobPartsTable {
   content: Buffer
 }
 
-/** The tables of packs, erasures, anchors and jobs. */
+/** The tables of packs, erasures, anchors, attestations and jobs. */
 export interface ComplianceTables {
   tenant_packs: TenantPacksTable
   erasures: ErasuresTable
   anchors: AnchorsTable
+  last_attestations: LastAttestationsTable
   compliance_jobs: ComplianceJobsTable
   compliance_job_parts: ComplianceJobPartsTable
 }

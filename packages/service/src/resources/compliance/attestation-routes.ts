@@ -4,6 +4,7 @@ import { serviceStopping } from '../../shared/errors.js'
 import { type AttestDependencies, attest } from './attestation/attest.js'
 import { readPeriod } from './attestation/attestation-period.js'
 import { Attestation, AttestationQuery } from './attestation/attestation-schema.js'
+import { findLastAttestation } from './attestation/last-attestation.js'
 import { createSharedWork } from './attestation/shared-work.js'
 
 export function registerAttestationRoutes(
@@ -21,7 +22,7 @@ export function registerAttestationRoutes(
         operationId: 'getAttestation',
         summary: 'Attest a period',
         description:
-          'Returns a signed attestation of a period. It reads every entry of the period again, verifies hashes, chain, tree and seals, and counts only verified entries. A million entries take some seconds. Concurrent requests for the same period share the work.',
+          'Returns a signed attestation of a period. It reads every entry of the period again, verifies hashes, chain, tree and seals, and counts only verified entries. A million entries take some seconds. Concurrent requests for the same period share the work. With `reuse=true` it returns the last attestation of the period, as it was signed, unless there is none or the record has an exception that it does not list.',
         querystring: AttestationQuery,
         response: { 200: Attestation },
       },
@@ -29,6 +30,8 @@ export function registerAttestationRoutes(
     async (request, reply) => {
       const { tenantId } = principalOf(request)
       const period = readPeriod(request.query, dependencies.now())
+      const last = request.query.reuse && (await findLastAttestation(dependencies.db, tenantId, period.label))
+      if (last) return last
       const disconnected = disconnectSignal(reply)
       const signal = AbortSignal.any([disconnected, stopping])
       try {

@@ -13,6 +13,7 @@ import { listErasureEntries } from '../erasures/erasure-store.js'
 import type { Period } from './attestation-period.js'
 import type { Attestation } from './attestation-schema.js'
 import { attestationVersion, scope, writeDisclaimer } from './attestation-texts.js'
+import { storeLastAttestation } from './last-attestation.js'
 
 export interface AttestDependencies {
   db: Db
@@ -22,7 +23,7 @@ export interface AttestDependencies {
   now(): Date
 }
 
-/** Attests what the record shows about a period. Every entry is read and verified again. */
+/** Attests what the record shows about a period. Every entry is read and verified again, and the result is kept. */
 export async function attest(
   { db, spans, signingKey, now }: AttestDependencies,
   tenantId: string,
@@ -70,7 +71,9 @@ export async function attest(
     exceptions: exceptions.map((each) => ({ ...each, statement: describeException(each) })),
     ...(erasures && { erasures }),
   }
-  return { ...attestation, signature: signAttestation(attestation, signingKey) }
+  const signed = { ...attestation, signature: signAttestation(attestation, signingKey) }
+  await storeLastAttestation(db, signed)
+  return signed
 }
 
 /**

@@ -6,22 +6,34 @@ import { defaultDays } from './attestation-period.js'
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const percent = (description: string) => Type.Number({ minimum: 0, maximum: 100, description })
 
+/** A number of days up to now, or a month. */
+export const attestationPeriod = {
+  days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 366,
+      // The validator must not fill this in: with `period` there must be no `days`.
+      'x-default': defaultDays,
+      description: 'The number of days up to now',
+    }),
+  ),
+  period: Type.Optional(
+    Type.String({
+      pattern: '^2[0-9]{3}-(0[1-9]|1[0-2])$',
+      description: 'A calendar month in UTC, instead of `days`',
+      examples: ['2026-11'],
+    }),
+  ),
+}
+
 export const AttestationQuery = Type.Object(
   {
-    days: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 366,
-        // The validator must not fill this in: with `period` there must be no `days`.
-        'x-default': defaultDays,
-        description: 'The number of days up to now',
-      }),
-    ),
-    period: Type.Optional(
-      Type.String({
-        pattern: '^2[0-9]{3}-(0[1-9]|1[0-2])$',
-        description: 'A calendar month in UTC, instead of `days`',
-        examples: ['2026-11'],
+    ...attestationPeriod,
+    reuse: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Returns the last attestation of the period instead of making one; `generatedAt` says when it was made',
       }),
     ),
   },

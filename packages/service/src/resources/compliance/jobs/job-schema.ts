@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { DateTime, Nullable, strict } from '../../../http/index.js'
-import { AttestationQuery } from '../attestation/attestation-schema.js'
+import { attestationPeriod } from '../attestation/attestation-schema.js'
 import { Seq } from '../proof-schema.js'
 
-export const AttestationJobRequest = Type.Object(AttestationQuery.properties, {
+export const AttestationJobRequest = Type.Object(attestationPeriod, {
   ...strict,
   title: 'AttestationJobRequest',
   examples: [{ period: '2026-11' }],
