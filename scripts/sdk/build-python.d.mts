@@ -1,0 +1,1 @@
+export function buildPython(target: string, python: string): string[]
