@@ -20,13 +20,14 @@ export const usageQuery = (query: UsageQuery) => ({
 })
 
 /**
- * The query parameters of the chosen span. A month is sent by name and today without an end, so that each is compared with the same
- * part of the previous month or day.
+ * The query parameters of the chosen span. Days, weeks and months are sent by name, so that each is compared with the same part of
+ * the previous one.
  */
 export function spanQuery({ range, from, to, timeZone }: ChosenSpan): UsageQuery {
+  if (range === 'week') return { range: 'wtd', timeZone }
   if (range === 'month') return { range: 'mtd', timeZone }
-  if (range === 'last-month') return { range: 'last-month', timeZone }
-  if (range === 'today') return { from: from.toISOString(), timeZone }
+  if (range === 'today' || range === 'yesterday' || range === 'last-week' || range === 'last-month')
+    return { range, timeZone }
   return { from: from.toISOString(), to: to.toISOString(), timeZone }
 }
 

@@ -286,7 +286,9 @@ const rarely = <T>(arbitrary: fc.Arbitrary<T>) =>
 const questions = fc
   .record({
     span: fc.oneof(
-      fc.record({ range: fc.constantFrom('1h', '24h', '7d', '30d', 'mtd', 'last-month') }),
+      fc.record({
+        range: fc.constantFrom('1h', '24h', '7d', '30d', 'today', 'last-week', 'mtd', 'last-month', 'ytd'),
+      }),
       fc.record({ from: momentText, to: optional(momentText) }),
     ),
     timeZone: optional(fc.constantFrom(...zones)),

@@ -1,6 +1,18 @@
 import { localTimeIn, midnight } from './zone'
 
-export const ranges = ['1h', '24h', '7d', '30d', '90d', 'today', 'month', 'last-month'] as const
+export const ranges = [
+  '1h',
+  '24h',
+  '7d',
+  '30d',
+  '90d',
+  'today',
+  'yesterday',
+  'week',
+  'last-week',
+  'month',
+  'last-month',
+] as const
 export type Range = (typeof ranges)[number]
 
 export const rangeNames: Record<Range, string> = {
@@ -10,6 +22,9 @@ export const rangeNames: Record<Range, string> = {
   '30d': 'Last 30 days',
   '90d': 'Last 90 days',
   today: 'Today',
+  yesterday: 'Yesterday',
+  week: 'This week',
+  'last-week': 'Last week',
   month: 'This month',
   'last-month': 'Last month',
 }
@@ -41,10 +56,27 @@ export function spanOf(range: Range, now: Date, timeZone: string): Span {
   const length = lengths[range]
   if (length !== undefined) return { from: new Date(to.getTime() - length), to }
   const { year, month, day } = localTimeIn(now, timeZone)
-  if (range === 'today') return { from: midnight(year, month, day, timeZone), to }
-  if (range === 'month') return { from: midnight(year, month, 1, timeZone), to }
-  return { from: midnight(year, month - 1, 1, timeZone), to: midnight(year, month, 1, timeZone) }
+  // Weeks start on Monday, as in reports.
+  const monday = day - ((new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7)
+  const at = (dayOfMonth: number) => midnight(year, month, dayOfMonth, timeZone)
+  switch (range) {
+    case 'yesterday':
+      return { from: at(day - 1), to: at(day) }
+    case 'week':
+      return { from: at(monday), to }
+    case 'last-week':
+      return { from: at(monday - 7), to: at(monday) }
+    case 'month':
+      return { from: at(1), to }
+    case 'last-month':
+      return { from: midnight(year, month - 1, 1, timeZone), to: at(1) }
+    default:
+      return { from: at(day), to }
+  }
 }
+
+/** True for a range that ended before now. */
+export const isOver = (range: Range): boolean => range === 'yesterday' || range.startsWith('last-')
 
 /** An interval that gives a chart at most about 200 points. */
 export function intervalFor({ from, to }: Span): Interval {

@@ -5,7 +5,7 @@ import { DensityStrip } from '../../charts/density/density-strip'
 import { useDensity } from '../../charts/density/use-density'
 import { Button, cx } from '../../components'
 import { useLiveState } from '../../layout/live-updates'
-import type { Span } from '../../time/span'
+import { isOver, type Span } from '../../time/span'
 import { useSpan } from '../../time/use-span'
 import { CallPanel } from './call/call-panel'
 import { EmptyCalls } from './empty'
@@ -29,7 +29,7 @@ export default function CallsPage() {
   const density = useDensity(span, filter, narrowScreen.matches ? 80 : 144)
 
   // A range that ends now keeps its start, so that the list does not change every minute.
-  const isLive = span.range !== null && span.range !== 'last-month'
+  const isLive = span.range !== null && !isOver(span.range)
   const fixedQuery = span.range === null ? `${span.from.getTime()} ${span.to.getTime()}` : span.range
   // biome-ignore lint/correctness/useExhaustiveDependencies: the range is fixed on purpose, see above
   const callsQuery = useMemo(

@@ -1,12 +1,13 @@
 import type { Static } from 'typebox'
 import { costToNanos, type Owner } from '../../../http/index.js'
 import { invalidField } from '../../../shared/errors.js'
+import { calendarRanges, isCalendarRange, startOfUnit } from './calendar-ranges.js'
 import { type Dimension, readGroupBy, type Selection } from './dimensions.js'
 import type { UsageQuery } from './schema.js'
 import {
   type Interval,
   intervalFor,
-  lastMonth,
+  isOver,
   maxPoints,
   type NamedSpan,
   nextStart,
@@ -71,9 +72,7 @@ function readSpan(query: UsageFilter, timeZone: string, now: Date): RequestedSpa
 }
 
 function readRange({ range = '30d', interval }: UsageFilter, timeZone: string, now: Date): RequestedSpan {
-  if (range !== 'last-month') return { range, span: spanOf(range, now, timeZone, interval), isOpen: true }
-  const { from, to } = lastMonth(now, timeZone)
-  return { range, span: split(timeZone, interval ?? 'day', from, to), isOpen: false }
+  return { range, span: spanOf(range, now, timeZone, interval), isOpen: !isOver(range) }
 }
 
 function readFromTo(query: UsageFilter, timeZone: string, now: Date): RequestedSpan {
@@ -135,8 +134,8 @@ function readFilters(query: UsageFilter): Selection['filters'] {
 }
 
 /**
- * Returns the preceding span of equal length. Whole months have the previous month, and the month to date the same
- * part of it; whole days as many days, also across a change of the clock; a span that ends now the corresponding
+ * Returns the preceding span of equal length. A range of the calendar has the previous day, week, month and so on, and a
+ * range to date the same part of it; whole days as many days, also across a change of the clock; a span that ends now the corresponding
  * part of the preceding time.
  */
 function previousOf(
@@ -146,10 +145,9 @@ function previousOf(
 ): { from: Date; to: Date } {
   const fromMs = span.from.getTime()
   const endMs = isOpen ? now.getTime() : span.end.getTime()
-  if (range === 'last-month' || range === 'mtd') {
-    const { year, month } = wallClockAt(timeZone, fromMs)
-    const start = startOfDate(timeZone, year, month - 1, 1)
-    const to = range === 'mtd' ? Math.min(start + endMs - fromMs, fromMs) : fromMs
+  if (range !== null && isCalendarRange(range)) {
+    const start = startOfUnit(timeZone, calendarRanges[range].unit, fromMs, 1)
+    const to = isOpen ? Math.min(start + endMs - fromMs, fromMs) : fromMs
     return { from: new Date(start), to: new Date(to) }
   }
   const wholeEndMs = range === null ? endMs : span.end.getTime()

@@ -75,7 +75,7 @@ export const UsageQuery = Type.Object(
       Type.Enum([...namedSpans], {
         default: '30d',
         description:
-          'The span of the report. `mtd` is the calendar month to date, `last-month` the previous calendar month. It cannot be combined with `from`',
+          'The span of the report. `1h` to `90d` end now. `today`, `wtd`, `mtd`, `qtd` and `ytd` are the day, week, month, quarter and year to date; `yesterday`, `last-week`, `last-month`, `last-quarter` and `last-year` the previous whole ones, in `timeZone`. Weeks start on Monday. It cannot be combined with `from`',
       }),
     ),
     from: TimeOrDate('The start of the span, inclusive. A date means midnight in `timeZone`'),

@@ -1,11 +1,15 @@
+import { type CalendarRange, calendarRanges, isCalendarRange, startOfUnit } from './calendar-ranges.js'
 import { startOfDate, wallClockAt } from './time-zone.js'
 
-/** Ranges that end now. */
-export const ranges = ['1h', '24h', '7d', '30d', '90d', 'mtd'] as const
-export const namedSpans = [...ranges, 'last-month'] as const
+/** Ranges of a fixed length that end now. */
+export const rollingRanges = ['1h', '24h', '7d', '30d', '90d'] as const
+type RollingRange = (typeof rollingRanges)[number]
+export type NamedSpan = RollingRange | CalendarRange
+export const namedSpans: readonly NamedSpan[] = [
+  ...rollingRanges,
+  ...Object.keys(calendarRanges).filter(isCalendarRange),
+]
 export const intervals = ['minute', 'hour', 'day', 'week', 'month'] as const
-type Range = (typeof ranges)[number]
-export type NamedSpan = (typeof namedSpans)[number]
 export type Interval = (typeof intervals)[number]
 
 /** A span in intervals: each starts where the previous one ends. */
@@ -24,44 +28,42 @@ export const maxPoints = 2_200
 
 export class TooManyPointsError extends Error {}
 
-const defaultIntervals: Record<Range, Interval> = {
+const rollingIntervals: Record<RollingRange, Interval> = {
   '1h': 'minute',
   '24h': 'hour',
   '7d': 'day',
   '30d': 'day',
   '90d': 'day',
-  mtd: 'day',
 }
+
+/** True for a range that ended before now, such as last week. */
+export const isOver = (range: NamedSpan): boolean => isCalendarRange(range) && calendarRanges[range].isOver
 
 /** Returns a range with its default points, or with those of another interval. */
-export function spanOf(range: Range, now: Date, timeZone = 'UTC', interval?: Interval): Span {
-  const shown = interval ?? defaultIntervals[range]
+export function spanOf(range: NamedSpan, now: Date, timeZone = 'UTC', interval?: Interval): Span {
+  const own = isCalendarRange(range) ? calendarRanges[range].interval : rollingIntervals[range]
+  const shown = interval ?? own
   const nowMs = now.getTime()
-  const { from, end } = boundsOf(range, nowMs, timeZone)
+  const endOfPoint = nextStart(timeZone, own, nowMs)
+  const { from, end } = isCalendarRange(range)
+    ? calendarBounds(range, timeZone, nowMs, endOfPoint)
+    : { from: rollingStart(range, timeZone, nowMs, endOfPoint), end: endOfPoint }
   // With shorter intervals than its own a range also ends with the current one.
   const endMs = Math.max(from + 1, Math.min(end, nextStart(timeZone, shown, nowMs)))
-  return split(timeZone, shown, from, shown === defaultIntervals[range] ? end : endMs)
+  return split(timeZone, shown, from, shown === own ? end : endMs)
 }
 
-function boundsOf(range: Range, nowMs: number, timeZone: string): { from: number; end: number } {
-  const end = nextStart(timeZone, defaultIntervals[range], nowMs)
+function calendarBounds(range: CalendarRange, timeZone: string, nowMs: number, endOfPoint: number) {
+  const { unit, isOver } = calendarRanges[range]
+  const from = startOfUnit(timeZone, unit, nowMs)
+  return isOver ? { from: startOfUnit(timeZone, unit, nowMs, 1), end: from } : { from, end: endOfPoint }
+}
+
+function rollingStart(range: RollingRange, timeZone: string, nowMs: number, end: number): number {
+  if (range === '1h') return end - 60 * minuteMs
+  if (range === '24h') return end - 24 * hourMs
   const { year, month, day } = wallClockAt(timeZone, nowMs)
-  switch (range) {
-    case '1h':
-      return { from: end - 60 * minuteMs, end }
-    case '24h':
-      return { from: end - 24 * hourMs, end }
-    case 'mtd':
-      return { from: startOfDate(timeZone, year, month, 1), end }
-    default:
-      return { from: startOfDate(timeZone, year, month, day + 1 - Number.parseInt(range, 10)), end }
-  }
-}
-
-/** Returns the calendar month before the one of `now`. */
-export function lastMonth(now: Date, timeZone: string): { from: number; to: number } {
-  const { year, month } = wallClockAt(timeZone, now.getTime())
-  return { from: startOfDate(timeZone, year, month - 1, 1), to: startOfDate(timeZone, year, month, 1) }
+  return startOfDate(timeZone, year, month, day + 1 - Number.parseInt(range, 10))
 }
 
 /** Returns every interval from `fromMs` up to `endMs`. */
