@@ -42,7 +42,7 @@ interface Dashboard {
   templating: { list: { name: string; type: string; query: string }[] }
 }
 
-const guide = readFileSync(new URL('../../docs/guides/telemetry.md', import.meta.url), 'utf8')
+const guide = readFileSync(new URL('../../docs/operate/alerts.md', import.meta.url), 'utf8')
 
 const rules: Rule[] = parse(read(prometheusFolder, 'alerts.yaml')).groups.flatMap(
   (group: { rules: Rule[] }) => group.rules,
@@ -205,10 +205,10 @@ describe('the alert rules', () => {
       expect(rule.labels).toEqual({ severity: expect.stringMatching(/^(critical|warning|info)$/) })
       expect(rule.annotations.summary?.length).toBeGreaterThan(15)
       expect(rule.annotations.description?.length).toBeGreaterThan(40)
-      expect(rule.annotations.runbook_url).toBe(`docs/guides/telemetry.md#${rule.alert.toLowerCase()}`)
-      expect(guide).toContain(`\n#### ${rule.alert}\n`)
+      expect(rule.annotations.runbook_url).toBe(`docs/operate/alerts.md#${rule.alert.toLowerCase()}`)
+      expect(guide).toContain(`\n## ${rule.alert}\n`)
     }
-    for (const [, named = ''] of guide.matchAll(/^#### (Tallystick\w+)$/gm))
+    for (const [, named = ''] of guide.matchAll(/^## (Tallystick\w+)$/gm))
       expect(rules.map(({ alert }) => alert)).toContain(named)
   })
 

@@ -16,7 +16,7 @@ export interface Snippet {
 export const readPage = (page: string): string => readFileSync(root + page, 'utf8')
 
 /** Folders of pages, in the order in which a reader comes to them. Pages of one folder are in the order of the alphabet. */
-const folders = ['start', 'use', 'manage', 'deploy', 'operate', 'reference', 'guides']
+const folders = ['start', 'use', 'manage', 'deploy', 'operate', 'reference']
 
 const listFolder = (folder: string): string[] => {
   const path = `${root}docs/${folder}`
