@@ -124,6 +124,7 @@ test('every block is of a language that is run here, or that nobody runs', () =>
   expect([...new Set(snippets.map(({ language }) => language))].sort()).toEqual([
     'go',
     'http',
+    'ini',
     'js',
     'json',
     'nginx',
