@@ -37,12 +37,36 @@ const listPages = {
   },
 }
 
+/** The fonts and the style sheet are inlined, so they are no modules of the bundle. */
+const packages = new Set(['tailwindcss', '@fontsource-variable/geist', '@fontsource-variable/geist-mono'])
+
+/** Notes the packages that the console and its worker contain: their licences are shipped with them. */
+const notePackages = {
+  name: 'note-packages',
+  /** @type {import('vite').Rollup.FunctionPluginHooks['generateBundle']} */
+  generateBundle() {
+    for (const id of this.getModuleIds()) {
+      const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1]
+      if (name && this.getModuleInfo(id)?.isIncluded) packages.add(name)
+    }
+  },
+}
+
+/** After the worker, which is built with the first module that uses it. */
+const listPackages = {
+  name: 'list-packages',
+  /** @type {import('vite').Rollup.FunctionPluginHooks['generateBundle']} */
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: '.packages.json', source: JSON.stringify([...packages].sort()) })
+  },
+}
+
 export default defineConfig({
   root: folder('.'),
   configFile: false,
   // Relative to the page's <base>, which the service fills in: it may stand behind a path prefix.
   base: './',
-  plugins: [react(), tailwindcss(), preloadFonts, listPages],
+  plugins: [react(), tailwindcss(), preloadFonts, listPages, notePackages, listPackages],
   // The verifier of the record is the service's own, which knows Node.
   resolve: { alias: nodeShims, conditions: ['tallystick-source', ...defaultClientConditions] },
   build: {
@@ -55,7 +79,7 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [notePackages] },
   // For `npm run console:dev`: pages from here, the API from a service that runs.
   server: { proxy: { '/v1': process.env.TALLYSTICK_URL ?? 'http://127.0.0.1:7070' } },
 })

@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { dirname, extname, join, relative, resolve, sep } from 'node:path'
+import { isBuiltin } from 'node:module'
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { build } from 'esbuild'
 import { keepOwnMappings } from './own-mappings.mjs'
-import { dist, findCode, root, src } from './sources.mjs'
+import { dist, findCode, root, service, src } from './sources.mjs'
 
-// `gpt-tokenizer` is one file of 3 MB, which loads as fast by itself. `pg-native` is optional and not installed.
+// `pg-native` is optional and not installed.
 // `cookie` is CommonJS that another package imports later, by name: bundled, it would have a default export alone.
-const external = ['gpt-tokenizer', 'pg-native', 'cookie']
+const external = ['pg-native', 'cookie']
 
-// Packages that read files next to their modules.
-const packagesWithFiles = ['@scalar/fastify-api-reference']
+// The API reference reads its script next to its modules. A copy is in dist/reference.
+const reference = join(root, 'node_modules/@scalar/fastify-api-reference/dist')
+const referenceScript = 'js/standalone.js'
 
 // CommonJS packages call `require` for Node's own modules.
 const banner =
@@ -51,7 +53,27 @@ export async function bundleProgram(sources) {
     path,
     contents: path.endsWith('.map') ? keepOwnMappings(text) : contents,
   }))
-  return { files, packages: listPackages(Object.keys(metafile.inputs)) }
+  refuseUndeclared(metafile)
+  const copied = {
+    path: join(dist, 'reference', referenceScript),
+    contents: readFileSync(join(reference, referenceScript)),
+  }
+  return { files: [...files, copied], packages: listPackages(Object.keys(metafile.inputs)) }
+}
+
+/** Native packages that are used where somebody installed them. */
+const optional = ['pg-native', 'bufferutil', 'utf-8-validate']
+
+/** What is not bundled must be installed with the program. @param {import('esbuild').Metafile} metafile */
+function refuseUndeclared({ outputs }) {
+  const { dependencies } = JSON.parse(readFileSync(join(service, 'package.json'), 'utf8'))
+  const isFound = (/** @type {string} */ path) =>
+    isBuiltin(path) || path.startsWith('node:') || optional.includes(path) || path in dependencies
+  for (const { path, external } of Object.values(outputs).flatMap(({ imports }) => imports))
+    if (external && !isFound(path))
+      throw new Error(
+        `The program imports ${path}, which is neither bundled nor a dependency of packages/service`,
+      )
 }
 
 /** Worker threads are started from a URL, which esbuild does not follow. @param {{ path: string, text: string }[]} sources */
@@ -72,18 +94,18 @@ const threadName = (path) => relative(src, path).slice(0, -extname(path).length)
 
 /**
  * A module that reads a file next to itself would search next to the bundle. Its `import.meta.url` becomes the place that it
- * would have in dist/, where data files are copied to, or the place where its package is installed.
+ * would have in dist/, where data files are copied to.
  * @param {string[]} paths @returns {import('esbuild').Plugin}
  */
 function keepLocations(paths) {
-  const packageFiles = packagesWithFiles.map((name) => `[/\\\\]node_modules[/\\\\]${name}[/\\\\].*\\.js$`)
-  const filter = new RegExp([...paths.map((path) => `^${escapePattern(path)}$`), ...packageFiles].join('|'))
+  const own = paths.map((path) => `^${escapePattern(path)}$`)
+  const filter = new RegExp([...own, `^${escapePattern(reference)}.*\\.js$`].join('|'))
   return {
     name: 'keep-locations',
     setup({ onLoad }) {
       onLoad({ filter }, ({ path }) => {
         const isOwn = path.startsWith(src + sep)
-        const place = isOwn ? join('..', relative(src, path)) : join('..', relative(dist, path))
+        const place = join('..', isOwn ? relative(src, path) : join('reference', basename(path)))
         const contents = readFileSync(path, 'utf8').replaceAll(moduleUrl, (_, specifier) => {
           const code = specifier && findCode(resolve(dirname(path), specifier))
           if (code) return `new URL('../threads/${threadName(code)}.js', import.meta.url)`

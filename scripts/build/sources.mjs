@@ -30,7 +30,11 @@ export function listFiles(folder) {
  */
 export function hashSources(sources) {
   const hash = createHash('sha256')
-  const others = [...listFiles(dirname(fileURLToPath(import.meta.url))), join(root, 'tsconfig.json')]
+  const others = [
+    ...listFiles(dirname(fileURLToPath(import.meta.url))),
+    join(root, 'tsconfig.json'),
+    join(service, 'package.json'),
+  ]
   const add = (/** @type {string} */ path, /** @type {string} */ text) =>
     hash.update(`${relative(root, path)}\0${text}\0`)
   for (const { path, text } of sources) add(path, text)

@@ -59,7 +59,7 @@ interface Options {
 /** Reads the whole command line before anything starts. Throws for arguments that the command does not accept. */
 export function readCommand(args: string[]): Command {
   const { values, positionals } = parse(args)
-  const [subject = '', action = '', ...names] = positionals
+  const [subject = 'serve', action = '', ...names] = positionals
   if (values.help || subject === 'help') return { name: 'help' }
   if (values.version) return { name: 'version' }
   if (subject === 'serve') {
@@ -132,8 +132,6 @@ export function readCommand(args: string[]): Command {
       if (file === undefined) throw new UsageError('record drop needs --export FILE: where the entries go')
       return { name, tenant, file, limit: readDropLimit(seq, date) }
     }
-    case '':
-      throw new UsageError('A command is required')
     default:
       throw new UsageError(`There is no command "${positionals.join(' ')}"`)
   }

@@ -1,6 +1,6 @@
 /** The text of `tallystick --help`. */
 export const usage = `Usage:
-  tallystick serve [--workers N|auto]                  run the service, in N processes; auto: by the processors
+  tallystick [serve] [--workers N|auto]                run the service, in N processes; auto: by the processors
                    [--log-format pretty|json]          log format; pretty at a terminal, json elsewhere
   tallystick serve --demo [--calls N] …                run a local trial; an empty database gets the demo tenant
   tallystick migrate                                   update the database schema; processes may keep serving
