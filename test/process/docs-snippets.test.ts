@@ -354,7 +354,15 @@ describe('links', () => {
       .trim()
       .replaceAll(' ', '-')
 
-  test.each(pages)('of %s lead somewhere', (page) => {
+  const otherPages = [
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'SUPPORT.md',
+    'deploy/README.md',
+    'bench/README.md',
+  ]
+  test.each([...pages, ...otherPages])('of %s lead somewhere', (page) => {
     const links = [...readPage(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => link)
     const broken = links.filter((link) => {
       const [path = '', anchor] = link.split('#')
