@@ -17,6 +17,8 @@ import {
   presentModel,
 } from './model-lists.js'
 import { isModelAllowed } from './plan/model-allowlists.js'
+import { nearestNames } from './plan/nearest-names.js'
+import { withSuggestions } from './plan/suggest-models.js'
 
 const PageOfModels = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 1_000 })),
@@ -98,8 +100,19 @@ export function registerModelRoutes(
     },
     async (request) => {
       const name = request.params['*']
-      const model = (await listUsableModels(principalOf(request))).find((each) => each.name === name)
-      if (!model) throw new ApiError('model_not_found', `There is no model ${name} that this key may use`)
+      const listed = await listUsableModels(principalOf(request))
+      const model = listed.find((each) => each.name === name)
+      if (!model) {
+        const names = listed.map((each) => each.name)
+        const missing = `There is no model ${name} that this key may use`
+        throw new ApiError(
+          'model_not_found',
+          withSuggestions(
+            missing,
+            nearestNames(name, names, () => true),
+          ),
+        )
+      }
       return asksForAnthropic(request.headers) ? presentAnthropicModel(model) : presentModel(model)
     },
   )

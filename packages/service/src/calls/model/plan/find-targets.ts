@@ -30,13 +30,13 @@ interface TargetQuery {
 // How many further credentials of a provider are tried when one is refused.
 const maxCredentialRetries = 3
 
-/** Finds the model that the call names. */
+/** Finds the model that the call names. Returns what is missing if there is none. */
 export function findTarget(
   { call, tokens }: Pick<TargetQuery, 'call' | 'tokens'>,
   models: ModelDirectory,
-): FoundTargets {
+): FoundTargets | { missing: string } {
   const found = models.find(call.model)
-  if ('missing' in found) throw new ApiError('model_not_found', found.missing)
+  if ('missing' in found) return found
   const target = targetForEndpoint(found, call.endpoint, tokens)
   if (target instanceof ApiError) throw target
   const maxRetries = Math.min(maxCredentialRetries, Math.max(0, target.provider.credentialCount - 1))

@@ -11,6 +11,7 @@ import type { AttemptOptions } from '../routing/retry-plan.js'
 import { applyPrompt, type UsedPrompt } from './apply-prompt.js'
 import { findRouteTargets, findTarget } from './find-targets.js'
 import { type CallReferences, type ReferenceParts, readReferences } from './references.js'
+import { modelNotFound } from './suggest-models.js'
 
 /** The decisions that are made once for a call. What depends on the target is in the reservation of an attempt. */
 export interface Plan {
@@ -57,9 +58,13 @@ export async function makePlan(
   const route = await parts.routes.find(tenantId, call.model)
   const references = await readReferences(call, entitlements, parts)
   const query = { call, entitlements, selection, references, tokens: parts.tokens }
-  const { attemptOptions, skipped } = route
-    ? findRouteTargets(query, route, models, parts)
-    : findTarget(query, models)
+  const found = route ? findRouteTargets(query, route, models, parts) : findTarget(query, models)
+  if ('missing' in found)
+    throw modelNotFound(
+      { name: call.model, missing: found.missing, endpoint: call.endpoint },
+      { ...query, models, routes: await parts.routes.list(tenantId) },
+    )
+  const { attemptOptions, skipped } = found
   const edits = new Map<string, string | null>()
   if (call.stream)
     for (const [name, json] of Object.entries(call.endpoint.requestUsage(call.body))) edits.set(name, json)
