@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything that is checked without running a test. The checks run side by side, and each says what it found when it is done.
 set -uo pipefail
-node scripts/check-lockfile.mjs && node scripts/audit.mjs || exit
+node scripts/check-lockfile.mjs && node scripts/audit.mjs && node scripts/licences.mjs || exit
 run() {
   local found code
   found=$("$@" 2>&1)
