@@ -97,6 +97,7 @@ describe.skipIf(python === null && !process.env.CI)('the Python SDK', () => {
 
 const typedProgram = `from tallystick import AsyncTallystick, Tallystick
 from tallystick.types import Call, Key
+from tallystick.verify import verify_export, verify_receipt
 
 tallystick = Tallystick('http://127.0.0.1', 'x', timeout=5)
 key: Key = tallystick.get_key('key_1')
@@ -105,6 +106,9 @@ tallystick.create_key({'name': 'x', 'rpmLimit': 5}, idempotency_key='one')
 tallystick.create_key({'name': 'x', 'rpmlimit': 5})  # type: ignore
 tallystick.get_key()  # type: ignore[call-arg]
 tallystick.list_keys(status='unknown')  # type: ignore[arg-type]
+keys = tallystick.get_signing_keys()
+receipt = verify_receipt(tallystick.get_receipt(1), tallystick.get_inclusion_proof(1), keys)
+faults = [each['fault']['kind'] for each in verify_export(tallystick.export_record(), keys).findings if each['fault']]
 for event in tallystick.stream_events():
     if event['event'] == 'call':
         call: str = event['data']['requestId']
