@@ -16,6 +16,7 @@ import type { wholeNumbers } from './settings/variable-table.js'
 import { createVariableReader } from './settings/variables.js'
 import { readAllowedRanges, readWebhookConfig, type WebhookConfig } from './settings/webhooks.js'
 
+export { describeSample } from './file/sample.js'
 export type { ModelConfig } from './file/schema.js'
 export { readProbeUrl } from './settings/address.js'
 export type { AnchorConfig } from './settings/anchor.js'

@@ -1,5 +1,9 @@
 import { parseArgs } from 'node:util'
 import type { DropLimit } from '../../record/index.js'
+import { type CommandName, type CommandRow, findCommand } from './command-table/commands.js'
+import { type Shell, shells } from './command-table/completion.js'
+import { options } from './command-table/options.js'
+import { suggestCommand } from './command-table/suggestion.js'
 import { type DemoOptions, defaultDemo } from './commands/demo-options.js'
 import { escapeThumbprints } from './escape-thumbprints.js'
 
@@ -15,7 +19,9 @@ type LogFormat = (typeof logFormats)[number]
 export type MigrateMode = 'apply' | 'plan' | 'check'
 
 export type Command =
-  | { name: 'help' }
+  | { name: 'help'; of: string | null }
+  | { name: 'init'; isForced: boolean }
+  | { name: 'completion'; shell: Shell }
   | { name: 'version' }
   | { name: 'serve'; workers: string | null; demo: DemoOptions | null; logFormat: LogFormat | null }
   | { name: 'migrate'; mode: MigrateMode }
@@ -34,107 +40,100 @@ export type Command =
   | { name: 'record accept-restore'; checkpoints: string[]; by: string | null }
   | { name: 'record drop'; tenant: string; file: string; limit: DropLimit }
 
-interface Options {
-  workers?: string
-  'log-format'?: string
-  demo?: boolean
-  plan?: boolean
-  check?: boolean
-  calls?: string
-  days?: string
-  seed?: string
-  tenant?: string
-  role?: string
-  name?: string
-  export?: string
-  'before-seq'?: string
-  'before-date'?: string
-  checkpoint?: string[]
-  compromised?: boolean
-  by?: string
-  help?: boolean
-  version?: boolean
-}
-
 /** Reads the whole command line before anything starts. Throws for arguments that the command does not accept. */
 export function readCommand(args: string[]): Command {
   const { values, positionals } = parse(args)
-  const [subject = 'serve', action = '', ...names] = positionals
-  if (values.help || subject === 'help') return { name: 'help' }
+  if (values.help || positionals[0] === 'help') {
+    const words = positionals[0] === 'help' ? positionals.slice(1) : positionals
+    return { name: 'help', of: words.length === 0 ? null : (findRow(words)?.name ?? null) }
+  }
   if (values.version) return { name: 'version' }
-  if (subject === 'serve') {
-    const { workers = null, demo = false, 'log-format': logFormat, ...others } = values
-    const { calls, days, seed, ...withDemo } = others
-    refuseExtraArguments('serve', [action, ...names].filter(Boolean), demo ? withDemo : others)
+  const row = findRow(positionals)
+  if (row === undefined)
+    throw new UsageError(`There is no command "${positionals.join(' ')}"${suggestCommand(positionals)}`)
+  const [operand, ...rest] = positionals.slice(row.name.split(' ').length)
+  if (row.operand !== undefined && operand === undefined)
+    throw new UsageError(`${row.name} needs the ${row.operand}${hints[row.name] ?? ''}`)
+  const names = row.operand === undefined && operand !== undefined ? [operand, ...rest] : rest
+  const accepted: readonly string[] = row.options ?? []
+  refuseExtraArguments(
+    row.name,
+    names,
+    Object.keys(values).filter((option) => !accepted.includes(option)),
+  )
+  return readers[row.name as CommandName](values, operand ?? '')
+}
+
+const hints: Record<string, string> = {
+  'tenant create': ' of the tenant',
+  'signing-key retire': '; tallystick signing-key list shows them',
+  completion: `: ${shells.join(', ')}`,
+}
+
+/** The longest name that the words begin with. Without words, the service is started. */
+function findRow(positionals: readonly string[]): CommandRow | undefined {
+  const [subject = 'serve', action] = positionals
+  const row = findCommand(`${subject} ${action}`) ?? findCommand(subject)
+  return row?.isSeparate ? undefined : row
+}
+
+/** What each command makes of its options and its argument. */
+const readers: { [Name in CommandName]: (options: Options, operand: string) => Command } = {
+  serve(options) {
+    const { workers = null, demo = false, 'log-format': logFormat, calls, days, seed } = options
+    if (!demo) {
+      const size = Object.entries({ calls, days, seed }).filter(([, value]) => value !== undefined)
+      refuseExtraArguments(
+        'serve',
+        [],
+        size.map(([name]) => name),
+      )
+    }
     if (workers !== null && !/^([1-9]\d{0,2}|auto)$/.test(workers))
       throw new UsageError('--workers must be a number from 1 to 999, or auto')
     if (demo && workers !== null) throw new UsageError('serve takes either --workers or --demo')
     const demoOptions = demo ? { tenant: defaultDemo.tenant, ...readDemoSize({ calls, days, seed }) } : null
     return { name: 'serve', workers, demo: demoOptions, logFormat: readLogFormat(logFormat) }
-  }
-  if (subject === 'migrate') {
-    const { plan = false, check = false, ...rest } = values
-    refuseExtraArguments('migrate', [action, ...names].filter(Boolean), rest)
+  },
+  init: ({ force: isForced = false }) => ({ name: 'init', isForced }),
+  migrate({ plan = false, check = false }) {
     if (plan && check) throw new UsageError('migrate takes either --plan or --check')
     return { name: 'migrate', mode: plan ? 'plan' : check ? 'check' : 'apply' }
-  }
-  if (subject === 'demo') {
-    const { tenant = defaultDemo.tenant, calls, days, seed, ...rest } = values
-    refuseExtraArguments('demo', [action, ...names].filter(Boolean), rest)
-    return { name: 'demo', tenant, ...readDemoSize({ calls, days, seed }) }
-  }
-  const name = `${subject} ${action}`.trim()
-  switch (name) {
-    case 'tenant create': {
-      const [tenant, ...rest] = names
-      if (tenant === undefined) throw new UsageError('tenant create needs the NAME of the tenant')
-      refuseExtraArguments(name, rest, values)
-      return { name, tenant }
-    }
-    case 'tenant list':
-    case 'signing-key list':
-    case 'signing-key rotate':
-    case 'master-key status':
-    case 'master-key rotate':
-    case 'master-key replace':
-      refuseExtraArguments(name, names, values)
-      return { name }
-    case 'record accept-restore': {
-      const { checkpoint: checkpoints = [], by = null, ...rest } = values
-      refuseExtraArguments(name, names, rest)
-      return { name, checkpoints, by: readOperator(by) }
-    }
-    case 'signing-key retire': {
-      const [keyId, ...rest] = names
-      if (keyId === undefined)
-        throw new UsageError('signing-key retire needs the ID; tallystick signing-key list shows them')
-      const { compromised: isCompromised = false, by = null, ...others } = values
-      refuseExtraArguments(name, rest, others)
-      return { name, keyId, isCompromised, by: readOperator(by) }
-    }
-    case 'key create': {
-      const { tenant, role = 'member', name: keyName = 'Made by the operator', ...rest } = values
-      refuseExtraArguments(name, names, rest)
-      if (tenant === undefined)
-        throw new UsageError('key create needs --tenant NAME; tallystick tenant list shows the names')
-      return { name, tenant, role: readRole(role), keyName }
-    }
-    case 'rebuild calls':
-    case 'rebuild usage': {
-      const { tenant = null, ...rest } = values
-      refuseExtraArguments(name, names, rest)
-      return { name, tenant }
-    }
-    case 'record drop': {
-      const { tenant, export: file, 'before-seq': seq, 'before-date': date, ...rest } = values
-      refuseExtraArguments(name, names, rest)
-      if (tenant === undefined) throw new UsageError('record drop needs --tenant NAME')
-      if (file === undefined) throw new UsageError('record drop needs --export FILE: where the entries go')
-      return { name, tenant, file, limit: readDropLimit(seq, date) }
-    }
-    default:
-      throw new UsageError(`There is no command "${positionals.join(' ')}"`)
-  }
+  },
+  demo: ({ tenant = defaultDemo.tenant, calls, days, seed }) => ({
+    ...{ name: 'demo', tenant },
+    ...readDemoSize({ calls, days, seed }),
+  }),
+  completion(_, operand) {
+    const shell = shells.find((each) => each === operand)
+    if (shell === undefined) throw new UsageError(`completion needs the SHELL: ${shells.join(', ')}`)
+    return { name: 'completion', shell }
+  },
+  'tenant create': (_, tenant) => ({ name: 'tenant create', tenant }),
+  'tenant list': () => ({ name: 'tenant list' }),
+  'key create'({ tenant, role = 'member', name: keyName = 'Made by the operator' }) {
+    if (tenant === undefined)
+      throw new UsageError('key create needs --tenant NAME; tallystick tenant list shows the names')
+    return { name: 'key create', tenant, role: readRole(role), keyName }
+  },
+  'record drop'({ tenant, export: file, 'before-seq': seq, 'before-date': date }) {
+    if (tenant === undefined) throw new UsageError('record drop needs --tenant NAME')
+    if (file === undefined) throw new UsageError('record drop needs --export FILE: where the entries go')
+    return { name: 'record drop', tenant, file, limit: readDropLimit(seq, date) }
+  },
+  'record accept-restore': ({ checkpoint: checkpoints = [], by = null }) => ({
+    ...{ name: 'record accept-restore', checkpoints, by: readOperator(by) },
+  }),
+  'rebuild calls': ({ tenant = null }) => ({ name: 'rebuild calls', tenant }),
+  'rebuild usage': ({ tenant = null }) => ({ name: 'rebuild usage', tenant }),
+  'signing-key list': () => ({ name: 'signing-key list' }),
+  'signing-key rotate': () => ({ name: 'signing-key rotate' }),
+  'signing-key retire': ({ compromised: isCompromised = false, by = null }, keyId) => ({
+    ...{ name: 'signing-key retire', keyId, isCompromised, by: readOperator(by) },
+  }),
+  'master-key status': () => ({ name: 'master-key status' }),
+  'master-key rotate': () => ({ name: 'master-key rotate' }),
+  'master-key replace': () => ({ name: 'master-key replace' }),
 }
 
 function readLogFormat(text: string | undefined): LogFormat | null {
@@ -186,33 +185,11 @@ function readDropLimit(seq: string | undefined, date: string | undefined): DropL
   return { beforeDate }
 }
 
-function parse(args: string[]): { values: Options; positionals: string[] } {
+type Options = ReturnType<typeof parse>['values']
+
+function parse(args: string[]) {
   try {
-    return parseArgs({
-      args: escapeThumbprints(args),
-      allowPositionals: true,
-      options: {
-        workers: { type: 'string' },
-        'log-format': { type: 'string' },
-        demo: { type: 'boolean' },
-        plan: { type: 'boolean' },
-        check: { type: 'boolean' },
-        calls: { type: 'string' },
-        days: { type: 'string' },
-        seed: { type: 'string' },
-        tenant: { type: 'string' },
-        role: { type: 'string' },
-        name: { type: 'string' },
-        export: { type: 'string' },
-        'before-seq': { type: 'string' },
-        'before-date': { type: 'string' },
-        checkpoint: { type: 'string', multiple: true },
-        compromised: { type: 'boolean' },
-        by: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean', short: 'v' },
-      },
-    })
+    return parseArgs({ args: escapeThumbprints(args), allowPositionals: true, options })
   } catch (error) {
     // The first sentence names the option; the rest is advice for programmers.
     throw new UsageError(
@@ -221,7 +198,11 @@ function parse(args: string[]): { values: Options; positionals: string[] } {
   }
 }
 
-function refuseExtraArguments(command: string, names: string[], options: Options): void {
-  const rest = [...names, ...Object.keys(options).map((option) => `--${option}`)]
+function refuseExtraArguments(
+  command: string,
+  names: readonly string[],
+  options: readonly string[] = [],
+): void {
+  const rest = [...names, ...options.map((option) => `--${option}`)]
   if (rest.length > 0) throw new UsageError(`${command} does not accept ${rest.join(' ')}`)
 }

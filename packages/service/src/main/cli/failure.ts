@@ -2,7 +2,6 @@ import { ConfigError } from '../../config/index.js'
 import { SchemaError } from '../../db/index.js'
 import { ApiError } from '../../shared/errors.js'
 import { UsageError } from './arguments.js'
-import { usage } from './usage.js'
 
 export interface Failure {
   text: string
@@ -12,7 +11,7 @@ export interface Failure {
 
 /** Describes a failure. Only unexpected errors include a stack. */
 export function describeFailure(error: unknown): Failure {
-  if (error instanceof UsageError) return { text: `${error.message}\n\n${usage}`, exitCode: 2 }
+  if (error instanceof UsageError) return { text: `${error.message}\nUsage: tallystick --help`, exitCode: 2 }
   if (error instanceof ConfigError) return { text: error.message, exitCode: 2 }
   if (error instanceof ApiError || error instanceof SchemaError) return { text: error.message, exitCode: 1 }
   if (!(error instanceof Error)) return { text: String(error), exitCode: 1 }

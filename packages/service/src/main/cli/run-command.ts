@@ -4,7 +4,10 @@ import { hasEmbeddedDatabase } from '../../db/index.js'
 import { readConfig } from '../index.js'
 import { openStorage, type Storage } from '../infrastructure/storage.js'
 import { type Command, readCommand } from './arguments.js'
+import { completionScript } from './command-table/completion.js'
+import { describeCommand } from './command-table/help.js'
 import { runDemo } from './commands/demo.js'
+import { writeConfiguration } from './commands/init.js'
 import { createKeyOfTenant } from './commands/key.js'
 import { printMasterKeys, replaceMasterKeyOf, rotateMasterKeyOf } from './commands/master-key.js'
 import { runMigrate } from './commands/migrate.js'
@@ -14,7 +17,6 @@ import { serve } from './commands/serve.js'
 import { printSigningKeys, retireSigningKeyById, rotateSigningKeyOf } from './commands/signing-key.js'
 import { createTenantWithKey, printTenants } from './commands/tenant.js'
 import { describeFailure } from './failure.js'
-import { usage } from './usage.js'
 import { countWorkers } from './workers/count-workers.js'
 import { superviseWorkers } from './workers/supervise.js'
 import { runWorker } from './workers/worker.js'
@@ -38,7 +40,9 @@ function ignoreClosedPipes(): void {
 
 async function run(args: string[]): Promise<void> {
   const command = readCommand(args)
-  if (command.name === 'help') return console.log(usage)
+  if (command.name === 'help') return console.log(describeCommand(command.of))
+  if (command.name === 'completion') return console.log(completionScript(command.shell))
+  if (command.name === 'init') return writeConfiguration(process.cwd(), command.isForced)
   if (command.name === 'version') return console.log(readVersion())
   const config = readConfig({ env: environmentOf(command), cwd: process.cwd() })
   switch (command.name) {

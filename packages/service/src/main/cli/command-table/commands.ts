@@ -1,0 +1,145 @@
+import type { OptionName } from './options.js'
+
+export interface CommandRow {
+  group: string
+  name: string
+  /** What stands for the argument in the help, such as NAME. */
+  operand?: string
+  options?: readonly OptionName[]
+  summary: string
+  /** The command reads its own arguments, and has its own help. */
+  isSeparate?: true
+}
+
+const operate = 'Set up and run'
+const access = 'Tenants and keys'
+const record = 'Record'
+const keys = 'Signing and encryption'
+
+/** The table of commands: parsing, help and completion are derived from it. */
+export const commands = [
+  {
+    group: operate,
+    name: 'serve',
+    options: ['workers', 'log-format', 'demo', 'calls', 'days', 'seed'],
+    summary: 'run the service; the default command',
+  },
+  {
+    group: operate,
+    name: 'init',
+    options: ['force'],
+    summary: 'write a commented tallystick.yaml to this folder',
+  },
+  {
+    group: operate,
+    name: 'migrate',
+    options: ['plan', 'check'],
+    summary: 'update the database schema; processes may keep serving',
+  },
+  {
+    group: operate,
+    name: 'healthcheck',
+    isSeparate: true,
+    summary: 'exit with 0 when the service that has this environment is ready',
+  },
+  {
+    group: operate,
+    name: 'demo',
+    options: ['tenant', 'calls', 'days', 'seed'],
+    summary: 'create a tenant with generated users, calls and spend; prints its manager key',
+  },
+  {
+    group: operate,
+    name: 'completion',
+    operand: 'SHELL',
+    summary: 'print the completion script of bash, zsh or fish',
+  },
+  {
+    group: access,
+    name: 'tenant create',
+    operand: 'NAME',
+    summary: 'create a tenant; prints its first manager key',
+  },
+  { group: access, name: 'tenant list', summary: 'list the tenants' },
+  {
+    group: access,
+    name: 'key create',
+    options: ['tenant', 'role', 'name'],
+    summary: 'create a key, for example after a lock-out',
+  },
+  {
+    group: record,
+    name: 'verify',
+    operand: 'FILE…',
+    isSeparate: true,
+    summary: 'check an export, a receipt or an attestation offline',
+  },
+  {
+    group: record,
+    name: 'record drop',
+    options: ['tenant', 'export', 'before-seq', 'before-date'],
+    summary: 'export the oldest part of a record, verify the file, then delete that part',
+  },
+  {
+    group: record,
+    name: 'record accept-restore',
+    options: ['checkpoint', 'by'],
+    summary: 'continue records after the database was restored to an earlier state',
+  },
+  {
+    group: record,
+    name: 'rebuild calls',
+    options: ['tenant'],
+    summary: 'rebuild the searchable calls from the record; the service keeps running',
+  },
+  {
+    group: record,
+    name: 'rebuild usage',
+    options: ['tenant'],
+    summary: 'recount the hourly usage from the stored receipts',
+  },
+  { group: keys, name: 'signing-key list', summary: 'list the keys that sign the record, and their states' },
+  { group: keys, name: 'signing-key rotate', summary: 'create a new signing key and retire the current one' },
+  {
+    group: keys,
+    name: 'signing-key retire',
+    operand: 'ID',
+    options: ['compromised', 'by'],
+    summary: 'retire a key that was lost, or replaced in the configuration',
+  },
+  {
+    group: keys,
+    name: 'master-key status',
+    summary: 'list the keys that encrypt stored secrets, and their states',
+  },
+  {
+    group: keys,
+    name: 'master-key rotate',
+    summary: 'encrypt all data keys under a new master key; the service keeps running',
+  },
+  {
+    group: keys,
+    name: 'master-key replace',
+    summary: 'continue with a new master key after the old one was lost',
+  },
+] as const satisfies readonly CommandRow[]
+
+/** The rows as their common type. */
+export const commandRows: readonly CommandRow[] = commands
+
+type Row = (typeof commands)[number]
+/** Names of the commands that `readCommand` reads. */
+export type CommandName = Exclude<Row, { isSeparate: true }>['name']
+
+export const findCommand = (name: string): CommandRow | undefined =>
+  commandRows.find((row) => row.name === name)
+
+/** The words that may follow these words of a command. */
+export const nextWords = (words: readonly string[]): string[] => [
+  ...new Set(
+    commandRows
+      .map(({ name }) => name.split(' '))
+      .filter((name) => words.every((word, i) => name[i] === word))
+      .flatMap((name) => name[words.length] ?? []),
+  ),
+]
