@@ -13,6 +13,7 @@ export type {
 } from './contract.js'
 export { createMemoryAdmission } from './memory/admission.js'
 export { createRedisAdmission } from './redis/admission.js'
+export { connectToRedis } from './redis/connection.js'
 export { openRedisMarks } from './redis/record-marks.js'
 export type { UsageLoader } from './usage-loader.js'
 export { createWorkerAdmission } from './workers/client.js'

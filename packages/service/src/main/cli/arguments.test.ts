@@ -28,6 +28,7 @@ test.each([
   ],
   [['tenant', 'create', 'acme'], { name: 'tenant create', tenant: 'acme' }],
   [['tenant', 'list'], { name: 'tenant list' }],
+  [['doctor', '--json'], { name: 'doctor', isJson: true }],
   [['migrate'], { name: 'migrate', mode: 'apply' }],
   [['migrate', '--plan'], { name: 'migrate', mode: 'plan' }],
   [['migrate', '--check'], { name: 'migrate', mode: 'check' }],

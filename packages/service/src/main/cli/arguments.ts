@@ -22,6 +22,7 @@ export type Command =
   | { name: 'help'; of: string | null }
   | { name: 'init'; isForced: boolean }
   | { name: 'completion'; shell: Shell }
+  | { name: 'doctor'; isJson: boolean }
   | { name: 'version' }
   | { name: 'serve'; workers: string | null; demo: DemoOptions | null; logFormat: LogFormat | null }
   | { name: 'migrate'; mode: MigrateMode }
@@ -96,6 +97,7 @@ const readers: { [Name in CommandName]: (options: Options, operand: string) => C
     return { name: 'serve', workers, demo: demoOptions, logFormat: readLogFormat(logFormat) }
   },
   init: ({ force: isForced = false }) => ({ name: 'init', isForced }),
+  doctor: ({ json: isJson = false }) => ({ name: 'doctor', isJson }),
   migrate({ plan = false, check = false }) {
     if (plan && check) throw new UsageError('migrate takes either --plan or --check')
     return { name: 'migrate', mode: plan ? 'plan' : check ? 'check' : 'apply' }

@@ -16,6 +16,7 @@ import { acceptRestoredRecords, dropRecordSpan } from './commands/record.js'
 import { serve } from './commands/serve.js'
 import { printSigningKeys, retireSigningKeyById, rotateSigningKeyOf } from './commands/signing-key.js'
 import { createTenantWithKey, printTenants } from './commands/tenant.js'
+import { runDoctor } from './doctor/doctor.js'
 import { describeFailure } from './failure.js'
 import { countWorkers } from './workers/count-workers.js'
 import { superviseWorkers } from './workers/supervise.js'
@@ -44,6 +45,11 @@ async function run(args: string[]): Promise<void> {
   if (command.name === 'completion') return console.log(completionScript(command.shell))
   if (command.name === 'init') return writeConfiguration(process.cwd(), command.isForced)
   if (command.name === 'version') return console.log(readVersion())
+  if (command.name === 'doctor') {
+    const isJson = command.isJson
+    process.exitCode = await runDoctor({ env: process.env, cwd: process.cwd(), isJson })
+    return
+  }
   const config = readConfig({ env: environmentOf(command), cwd: process.cwd() })
   switch (command.name) {
     case 'serve': {

@@ -17,7 +17,7 @@ const record = 'Record'
 const keys = 'Signing and encryption'
 
 /** The table of commands: parsing, help and completion are derived from it. */
-export const commands = [
+const commands = [
   {
     group: operate,
     name: 'serve',
@@ -29,6 +29,12 @@ export const commands = [
     name: 'init',
     options: ['force'],
     summary: 'write a commented tallystick.yaml to this folder',
+  },
+  {
+    group: operate,
+    name: 'doctor',
+    options: ['json'],
+    summary: 'check database, Redis, clock, disk, keys, providers; say what to do',
   },
   {
     group: operate,

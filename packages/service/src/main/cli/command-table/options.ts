@@ -48,6 +48,7 @@ export const options = {
   compromised: { type: 'boolean', summary: 'record that others may have the key' },
   by: { type: 'string', value: 'NAME', summary: 'who decided it, for the record' },
   force: { type: 'boolean', summary: 'replace a file that exists' },
+  json: { type: 'boolean', summary: 'print the result as JSON' },
   help: { type: 'boolean', short: 'h', summary: 'print this text' },
   version: { type: 'boolean', short: 'v', summary: 'print the version' },
 } as const satisfies Record<string, OptionRow>
