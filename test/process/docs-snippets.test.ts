@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { wavOf } from '../harness/media/make-wav.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/processes/process.js'
 import { startWitness, type Witness } from '../harness/processes/process-list.js'
 import { waitFor } from '../harness/run/wait.js'
@@ -146,7 +147,8 @@ describe.skipIf(!hasCurl && !process.env.CI)('in a shell', () => {
   })
 
   test('the commands of the reference page, for everything that needs no id', async () => {
-    // Policies of the guides judge answers; speech cannot be judged, and would be refused.
+    // Policies of the guides judge answers; speech cannot be judged, and would be refused. Their budgets refuse a
+    // recording whose length is unknown.
     for (const { id } of (await api.get('/v1/policies')).body.data) await api.delete(`/v1/policies/${id}`)
     const document = (await api.get('/openapi.json')).body
     // A browser, an MCP client or a WebSocket calls these, with more than a key.
@@ -159,7 +161,7 @@ describe.skipIf(!hasCurl && !process.env.CI)('in a shell', () => {
     const script = known.map(({ samples: [sample] }) => `${sample}\n`).join('')
     writeFileSync(file, script)
     for (const [, name = ''] of script.matchAll(/=@([\w.-]+)/g))
-      writeFileSync(join(folder, name), 'of a user')
+      writeFileSync(join(folder, name), name.endsWith('.wav') ? wavOf({}, Buffer.alloc(32_000)) : 'of a user')
     await expectToRun('sh', ['-eu', file], folder)
   })
 
