@@ -182,7 +182,7 @@ export const entryFields: {
   costNanos: {
     type: 'integer',
     description:
-      'The cost in whole nano-dollars. In an entry that adjusts another, the difference, which can be negative',
+      'The cost in whole nano-dollars: 1,000,000,000 are 1 USD. In an entry that adjusts another, the difference, which can be negative',
   },
   usage: {
     type: 'string',

@@ -20,8 +20,10 @@ every call.
 Authenticate requests with a virtual key: \`Authorization: Bearer tallystick_sk_…\`. The pages of this service can use a session
 cookie instead.
 
-Unknown fields and query parameters are refused. Amounts of money are in USD with at most six decimal places. Times are ISO 8601
-in UTC.`
+Unknown fields and query parameters are refused. Times are ISO 8601 in UTC.
+
+Fields that end in \`Usd\` are in USD. Limits have at most six decimal places, costs up to nine: they are exact to the nano-dollar.
+Fields that end in \`Nanos\` are whole nano-dollars: 1,000,000,000 of them are 1 USD.`
 
 const permissions: Record<Access, string> = {
   public: 'No key is required.',
