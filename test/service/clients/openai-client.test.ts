@@ -431,6 +431,7 @@ describe('models', () => {
       id: 'openai/gpt-4o-mini',
       object: 'model',
       owned_by: 'openai',
+      endpoints: expect.arrayContaining(['/v1/chat/completions', '/v1/responses']),
     })
     await expect(client.models.retrieve('no-such')).rejects.toBeInstanceOf(OpenAI.NotFoundError)
   })

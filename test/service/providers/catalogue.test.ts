@@ -155,3 +155,20 @@ test('routes are among the models of a key that may use one of their targets', a
   await api.patch(`/v1/routes/${route.id}`, { enabled: false })
   expect(await modelsOf(null)).toEqual([])
 })
+
+test('each model is listed with the endpoints that it serves, and a route with those of the models that the key may use', async () => {
+  const targets = [{ model: 'mock/echo', dialect: 'embeddings' }, { model: 'gpt-4o-mini' }]
+  expect((await api.post('/v1/routes', { name: 'mixed', targets })).status).toBe(201)
+  const { key } = (await api.post('/v1/keys', { name: 'embedder', allowedModels: ['mock/echo'] })).body
+  const endpointsOf = async (caller: typeof api, model: string) => {
+    const { body } = await caller.get(`/v1/models/${model}`)
+    return body.endpoints
+  }
+  expect(await endpointsOf(api, 'text-embedding-3-small')).toEqual(['/v1/embeddings'])
+  expect(await endpointsOf(api, 'mock/echo')).toContain('/v1/messages')
+  expect(await endpointsOf(api, 'gpt-4o-mini')).not.toContain('/v1/messages')
+  expect(await endpointsOf(api, 'mixed')).toEqual(
+    expect.arrayContaining(['/v1/embeddings', '/v1/chat/completions']),
+  )
+  expect(await endpointsOf(service.as(key), 'mixed')).toEqual(['/v1/embeddings'])
+})

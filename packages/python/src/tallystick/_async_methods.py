@@ -861,6 +861,51 @@ class AsyncMethods(AsyncTransport):
         """
         await self._nothing('DELETE', fill('/v1/catalogue/{}/{}', provider, model))
 
+    def list_managed_resources(self, *, limit: Optional[int] = None, set: Optional[str] = None, kind: Optional[str] = None) -> AsyncPages[types.ManagedResource]:
+        """List managed resources.
+
+        Lists the objects that are described by files, newest first.
+
+        Requires a manager or auditor key.
+        """
+        return self._pages('GET', '/v1/managed-resources', query={'limit': limit, 'set': set, 'kind': kind})
+
+    async def create_managed_resource(self, body: types.CreateManagedResource, *, idempotency_key: Optional[str] = None) -> types.ManagedResource:
+        """Create a managed resource.
+
+        Notes that an object is described by files. Add the entry before you create the object, and its id after that: an interrupted run can then be continued. An object has one entry; a second one fails with 409.
+
+        Requires a manager key.
+        """
+        return await self._json('POST', '/v1/managed-resources', body=body, idempotency_key=key_or_new(idempotency_key))  # type: ignore[no-any-return]
+
+    async def get_managed_resource(self, id: str) -> types.ManagedResource:
+        """Get a managed resource.
+
+        Returns the entry of an object that is described by files.
+
+        Requires a manager or auditor key.
+        """
+        return await self._json('GET', fill('/v1/managed-resources/{}', id))  # type: ignore[no-any-return]
+
+    async def update_managed_resource(self, id: str, body: types.UpdateManagedResource) -> types.ManagedResource:
+        """Update a managed resource.
+
+        Updates the fields that are sent and leaves all others as they are. With `ifRevision`, one of several concurrent changes succeeds and the others fail with 409.
+
+        Requires a manager key.
+        """
+        return await self._json('PATCH', fill('/v1/managed-resources/{}', id), body=body)  # type: ignore[no-any-return]
+
+    async def delete_managed_resource(self, id: str) -> None:
+        """Delete a managed resource.
+
+        Deletes the entry. The object itself stays and is no longer described by files. Deleting a deleted entry also succeeds.
+
+        Requires a manager key.
+        """
+        await self._nothing('DELETE', fill('/v1/managed-resources/{}', id))
+
     def list_webhook_endpoints(self, *, limit: Optional[int] = None) -> AsyncPages[types.WebhookEndpoint]:
         """List webhook endpoints.
 
@@ -1012,14 +1057,14 @@ class AsyncMethods(AsyncTransport):
         """
         return await self._json('GET', '/v1/compliance/consistency', query={'from': from_, 'to': to})  # type: ignore[no-any-return]
 
-    async def get_attestation(self, *, days: Optional[int] = None, period: Optional[str] = None) -> types.Attestation:
+    async def get_attestation(self, *, days: Optional[int] = None, period: Optional[str] = None, reuse: Optional[bool] = None) -> types.Attestation:
         """Attest a period.
 
-        Returns a signed attestation of a period. It reads every entry of the period again, verifies hashes, chain, tree and seals, and counts only verified entries. A million entries take some seconds. Concurrent requests for the same period share the work.
+        Returns a signed attestation of a period. It reads every entry of the period again, verifies hashes, chain, tree and seals, and counts only verified entries. A million entries take some seconds. Concurrent requests for the same period share the work. With `reuse=true` it returns the last attestation of the period, as it was signed, unless there is none or the record has an exception that it does not list.
 
         Requires a valid key.
         """
-        return await self._json('GET', '/v1/compliance/attestation', query={'days': days, 'period': period})  # type: ignore[no-any-return]
+        return await self._json('GET', '/v1/compliance/attestation', query={'days': days, 'period': period, 'reuse': reuse})  # type: ignore[no-any-return]
 
     async def get_content_capture(self) -> types.ContentCapture:
         """Get content capture.
@@ -1218,7 +1263,7 @@ class AsyncMethods(AsyncTransport):
         """
         return await self._json('GET', fill('/v1/calls/{}', request_id), query={'content': content})  # type: ignore[no-any-return]
 
-    async def get_usage(self, *, range: Optional[Literal['1h', '24h', '7d', '30d', '90d', 'mtd', 'last-month']] = None, from_: Optional[str] = None, to: Optional[str] = None, time_zone: Optional[str] = None, interval: Optional[Literal['minute', 'hour', 'day', 'week', 'month']] = None, group_by: Optional[str] = None, group_series: Optional[int] = None, compare: Optional[Literal['previous']] = None, key_id: Optional[str] = None, user_id: Optional[str] = None, team_id: Optional[str] = None, provider: Optional[str] = None, model: Optional[str] = None, outcome: Optional[Literal['ok', 'blocked', 'redacted', 'upstream_error', 'aborted', 'interrupted', 'failed']] = None, policy_id: Optional[str] = None, session: Optional[str] = None, route: Optional[str] = None, agent: Optional[str] = None, cache: Optional[Literal['hit']] = None, batch: Optional[str] = None, kind: Optional[Literal['model', 'tool']] = None, server: Optional[str] = None, tool: Optional[str] = None, request_id: Optional[str] = None, min_cost_usd: Optional[float] = None) -> types.Usage:
+    async def get_usage(self, *, range: Optional[Literal['1h', '24h', '7d', '30d', '90d', 'today', 'yesterday', 'wtd', 'last-week', 'mtd', 'last-month', 'qtd', 'last-quarter', 'ytd', 'last-year']] = None, from_: Optional[str] = None, to: Optional[str] = None, time_zone: Optional[str] = None, interval: Optional[Literal['minute', 'hour', 'day', 'week', 'month']] = None, group_by: Optional[str] = None, group_series: Optional[int] = None, compare: Optional[Literal['previous']] = None, key_id: Optional[str] = None, user_id: Optional[str] = None, team_id: Optional[str] = None, provider: Optional[str] = None, model: Optional[str] = None, outcome: Optional[Literal['ok', 'blocked', 'redacted', 'upstream_error', 'aborted', 'interrupted', 'failed']] = None, policy_id: Optional[str] = None, session: Optional[str] = None, route: Optional[str] = None, agent: Optional[str] = None, cache: Optional[Literal['hit']] = None, batch: Optional[str] = None, kind: Optional[Literal['model', 'tool']] = None, server: Optional[str] = None, tool: Optional[str] = None, request_id: Optional[str] = None, min_cost_usd: Optional[float] = None) -> types.Usage:
         """Get usage and spend.
 
         Returns requests, tokens, spend and latency: in total, over time and by one or two dimensions. Managers and auditors see the
@@ -1240,7 +1285,7 @@ class AsyncMethods(AsyncTransport):
         """
         return await self._json('GET', '/v1/usage', query={'range': range, 'from': from_, 'to': to, 'timeZone': time_zone, 'interval': interval, 'groupBy': group_by, 'groupSeries': group_series, 'compare': compare, 'keyId': key_id, 'userId': user_id, 'teamId': team_id, 'provider': provider, 'model': model, 'outcome': outcome, 'policyId': policy_id, 'session': session, 'route': route, 'agent': agent, 'cache': cache, 'batch': batch, 'kind': kind, 'server': server, 'tool': tool, 'requestId': request_id, 'minCostUsd': min_cost_usd})  # type: ignore[no-any-return]
 
-    async def get_usage_latency(self, *, range: Optional[Literal['1h', '24h', '7d', '30d', '90d', 'mtd', 'last-month']] = None, from_: Optional[str] = None, to: Optional[str] = None, time_zone: Optional[str] = None, interval: Optional[Literal['minute', 'hour', 'day', 'week', 'month']] = None, group_series: Optional[int] = None, key_id: Optional[str] = None, user_id: Optional[str] = None, team_id: Optional[str] = None, provider: Optional[str] = None, model: Optional[str] = None, outcome: Optional[Literal['ok', 'blocked', 'redacted', 'upstream_error', 'aborted', 'interrupted', 'failed']] = None, policy_id: Optional[str] = None, session: Optional[str] = None, route: Optional[str] = None, agent: Optional[str] = None, cache: Optional[Literal['hit']] = None, batch: Optional[str] = None, kind: Optional[Literal['model', 'tool']] = None, server: Optional[str] = None, tool: Optional[str] = None, request_id: Optional[str] = None, min_cost_usd: Optional[float] = None, group_by: Optional[str] = None) -> types.UsageLatency:
+    async def get_usage_latency(self, *, range: Optional[Literal['1h', '24h', '7d', '30d', '90d', 'today', 'yesterday', 'wtd', 'last-week', 'mtd', 'last-month', 'qtd', 'last-quarter', 'ytd', 'last-year']] = None, from_: Optional[str] = None, to: Optional[str] = None, time_zone: Optional[str] = None, interval: Optional[Literal['minute', 'hour', 'day', 'week', 'month']] = None, group_series: Optional[int] = None, key_id: Optional[str] = None, user_id: Optional[str] = None, team_id: Optional[str] = None, provider: Optional[str] = None, model: Optional[str] = None, outcome: Optional[Literal['ok', 'blocked', 'redacted', 'upstream_error', 'aborted', 'interrupted', 'failed']] = None, policy_id: Optional[str] = None, session: Optional[str] = None, route: Optional[str] = None, agent: Optional[str] = None, cache: Optional[Literal['hit']] = None, batch: Optional[str] = None, kind: Optional[Literal['model', 'tool']] = None, server: Optional[str] = None, tool: Optional[str] = None, request_id: Optional[str] = None, min_cost_usd: Optional[float] = None, group_by: Optional[str] = None) -> types.UsageLatency:
         """Get latency percentiles.
 
         Returns percentiles of the latency and of the time to the first token: in total, over time and by one or two dimensions, with

@@ -113,6 +113,7 @@ __all__ = [
     'CreateBudgetScope',
     'CreateErasure',
     'CreateKey',
+    'CreateManagedResource',
     'CreateMcpServer',
     'CreateMcpServerAuth',
     'CreateMember',
@@ -160,6 +161,8 @@ __all__ = [
     'LatencyGroupSecond',
     'LatencyPoint',
     'LimitsConfig',
+    'ManagedResource',
+    'ManagedResourcePage',
     'McpClient',
     'McpConnection',
     'McpCredential',
@@ -275,6 +278,7 @@ __all__ = [
     'UpdateBudget',
     'UpdateKey',
     'UpdateLimits',
+    'UpdateManagedResource',
     'UpdateMcpServer',
     'UpdateMcpServerAuth',
     'UpdateMember',
@@ -2024,6 +2028,68 @@ class SetModelPricePrice2TiersValueLongerItem(TypedDict):
     imageUsd: NotRequired[float]
 
 
+class ManagedResource(TypedDict):
+    id: str
+    set: str
+    """The set of files that owns the object. `tallystick apply --set` names it"""
+    kind: str
+    """The `kind` of the document that describes the object"""
+    name: str
+    """The name of the object in the files"""
+    resourceId: Optional[str]
+    """The id of the object. Null until the object is created"""
+    state: Literal['applying', 'applied']
+    """`applying` is set before the object is changed, and `applied` after that. An object that stays `applying` belongs to an apply that was interrupted"""
+    specHashes: Dict[str, str]
+    """Hashes of the fields that were last applied. Those of secrets are salted and slow to compute"""
+    stateHashes: Dict[str, str]
+    """Hashes of the same fields, as the API returned them after that. They show later changes"""
+    revision: int
+    """Increases by one with each change"""
+    updatedBy: str
+    """The key or session that made the last change"""
+    createdAt: str
+    updatedAt: str
+
+
+class ManagedResourcePage(TypedDict):
+    data: List['ManagedResource']
+    nextCursor: Optional[str]
+    """Send this value as `cursor` to get the next page. Null on the last page"""
+
+
+class CreateManagedResource(TypedDict):
+    set: NotRequired[str]
+    """The set of files that owns the object. `tallystick apply --set` names it"""
+    kind: str
+    """The `kind` of the document that describes the object"""
+    name: str
+    """The name of the object in the files. Unique for each kind"""
+    resourceId: NotRequired[Optional[str]]
+    """The id of the object. Null until the object is created"""
+    state: NotRequired[Literal['applying', 'applied']]
+    """`applying` is set before the object is changed, and `applied` after that. An object that stays `applying` belongs to an apply that was interrupted"""
+    specHashes: NotRequired[Dict[str, str]]
+    """Hashes of the fields that were last applied. Those of secrets are salted and slow to compute"""
+    stateHashes: NotRequired[Dict[str, str]]
+    """Hashes of the same fields, as the API returned them after that. They show later changes"""
+
+
+class UpdateManagedResource(TypedDict):
+    ifRevision: NotRequired[int]
+    """The request fails with 409 if the object has another revision"""
+    set: NotRequired[str]
+    """The set of files that owns the object. `tallystick apply --set` names it"""
+    resourceId: NotRequired[Optional[str]]
+    """The id of the object. Null until the object is created"""
+    state: NotRequired[Literal['applying', 'applied']]
+    """`applying` is set before the object is changed, and `applied` after that. An object that stays `applying` belongs to an apply that was interrupted"""
+    specHashes: NotRequired[Dict[str, str]]
+    """Hashes of the fields that were last applied. Those of secrets are salted and slow to compute"""
+    stateHashes: NotRequired[Dict[str, str]]
+    """Hashes of the same fields, as the API returned them after that. They show later changes"""
+
+
 class LastDelivery(TypedDict):
     id: str
     event: Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'webhook.test']
@@ -2298,7 +2364,7 @@ class Receipt(TypedDict):
     outputTokens: NotRequired[int]
     cachedTokens: NotRequired[int]
     costNanos: NotRequired[int]
-    """The cost in whole nano-dollars. In an entry that adjusts another, the difference, which can be negative"""
+    """The cost in whole nano-dollars: 1,000,000,000 are 1 USD. In an entry that adjusts another, the difference, which can be negative"""
     usage: NotRequired[str]
     """The source of the counts: `provider`, `counted` (by this service, from a complete answer) or `reserved` (the upper bound)"""
     tier: NotRequired[str]
@@ -3298,7 +3364,7 @@ class UsageRestPrevious(TypedDict):
     """The sum in USD of the costs in the receipts, exact to the nano-dollar"""
 
 Usage = TypedDict('Usage', {
-    'range': Optional[Literal['1h', '24h', '7d', '30d', '90d', 'mtd', 'last-month']],
+    'range': Optional[Literal['1h', '24h', '7d', '30d', '90d', 'today', 'yesterday', 'wtd', 'last-week', 'mtd', 'last-month', 'qtd', 'last-quarter', 'ytd', 'last-year']],
     'from': str,
     'to': str,
     'timeZone': str,
@@ -3357,7 +3423,7 @@ class LatencyGroupSecond(TypedDict):
     """The value of the dimension, as in `key` of the group"""
 
 UsageLatency = TypedDict('UsageLatency', {
-    'range': Optional[Literal['1h', '24h', '7d', '30d', '90d', 'mtd', 'last-month']],
+    'range': Optional[Literal['1h', '24h', '7d', '30d', '90d', 'today', 'yesterday', 'wtd', 'last-week', 'mtd', 'last-month', 'qtd', 'last-quarter', 'ytd', 'last-year']],
     'from': str,
     'to': str,
     'timeZone': str,
@@ -3696,6 +3762,8 @@ class Model(TypedDict):
     object: Literal['model']
     created: int
     owned_by: str
+    endpoints: List[str]
+    """The paths at which the model can be called"""
 
 
 class ModelList(TypedDict):

@@ -1,5 +1,7 @@
 import { baseUrl } from '../../api'
+import { chatPath, messagesPath, responsesPath } from './model-for'
 
+/** How a client is called, ready to paste. */
 export interface ClientSnippet {
   id: string
   name: string
@@ -7,16 +9,25 @@ export interface ClientSnippet {
   code: string
 }
 
+interface ModelSnippet extends Pick<ClientSnippet, 'id' | 'name'> {
+  /** The endpoint that the client calls. */
+  path: string
+  note(model: string): string
+  code(model: string): string
+}
+
 /**
  * Snippets that are ready to paste. They read the key from the environment, because command arguments are visible to all users of a
  * machine.
  */
-export const snippetsFor = (model: string): ClientSnippet[] => [
+export const clientSnippets: readonly ModelSnippet[] = [
   {
     id: 'curl',
     name: 'curl',
-    note: 'The key goes through a pipe: the arguments of a command are for everyone on the machine to see.',
-    code: `printf 'Authorization: Bearer %s' "$TALLYSTICK_KEY" |
+    path: chatPath,
+    note: () =>
+      'The key goes through a pipe: the arguments of a command are for everyone on the machine to see.',
+    code: (model) => `printf 'Authorization: Bearer %s' "$TALLYSTICK_KEY" |
   curl "$TALLYSTICK_URL/v1/chat/completions" -H @- \\
     -H 'Content-Type: application/json' \\
     -d '{"model": "${model}", "max_tokens": 100,
@@ -25,8 +36,9 @@ export const snippetsFor = (model: string): ClientSnippet[] => [
   {
     id: 'openai-python',
     name: 'OpenAI, Python',
-    note: 'pip install openai',
-    code: `import os
+    path: chatPath,
+    note: () => 'pip install openai',
+    code: (model) => `import os
 from openai import OpenAI
 
 client = OpenAI(
@@ -43,8 +55,9 @@ print(answer.choices[0].message.content)`,
   {
     id: 'openai-js',
     name: 'OpenAI, JS',
-    note: 'npm install openai; save it as hello.mjs and run node hello.mjs',
-    code: `import OpenAI from 'openai'
+    path: chatPath,
+    note: () => 'npm install openai; save it as hello.mjs and run node hello.mjs',
+    code: (model) => `import OpenAI from 'openai'
 
 const { TALLYSTICK_URL, TALLYSTICK_KEY } = process.env
 const client = new OpenAI({ baseURL: \`\${TALLYSTICK_URL}/v1\`, apiKey: TALLYSTICK_KEY })
@@ -58,8 +71,9 @@ console.log(answer.choices[0].message.content)`,
   {
     id: 'anthropic',
     name: 'Anthropic',
-    note: 'npm install @anthropic-ai/sdk; save it as hello.mjs and run node hello.mjs',
-    code: `import Anthropic from '@anthropic-ai/sdk'
+    path: messagesPath,
+    note: () => 'npm install @anthropic-ai/sdk; save it as hello.mjs and run node hello.mjs',
+    code: (model) => `import Anthropic from '@anthropic-ai/sdk'
 
 const { TALLYSTICK_URL, TALLYSTICK_KEY } = process.env
 const client = new Anthropic({ baseURL: TALLYSTICK_URL, apiKey: TALLYSTICK_KEY })
@@ -73,16 +87,19 @@ console.log(answer.content[0].text)`,
   {
     id: 'claude-code',
     name: 'Claude Code',
-    note: 'In the same shell. /model offers what the key may use; its sessions show up as sessions of calls.',
-    code: `export ANTHROPIC_BASE_URL="$TALLYSTICK_URL" ANTHROPIC_AUTH_TOKEN="$TALLYSTICK_KEY"
+    path: messagesPath,
+    note: () =>
+      'In the same shell. /model offers what the key may use; its sessions show up as sessions of calls.',
+    code: (model) => `export ANTHROPIC_BASE_URL="$TALLYSTICK_URL" ANTHROPIC_AUTH_TOKEN="$TALLYSTICK_KEY"
 export CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY=1
 claude --model ${model}`,
   },
   {
     id: 'codex',
     name: 'Codex',
-    note: 'In ~/.codex/config.toml; then start codex in the same shell.',
-    code: `model = "${model}"
+    path: responsesPath,
+    note: () => 'In ~/.codex/config.toml; then start codex in the same shell.',
+    code: (model) => `model = "${model}"
 model_provider = "tallystick"
 
 [model_providers.tallystick]
@@ -94,8 +111,10 @@ wire_api = "responses"`,
   {
     id: 'opencode',
     name: 'opencode',
-    note: `In opencode.json of the project; then, in the same shell: opencode -m ${withVendor(model)}`,
-    code: `{
+    path: chatPath,
+    note: (model) =>
+      `In opencode.json of the project; then, in the same shell: opencode -m ${withVendor(model)}`,
+    code: () => `{
   "provider": {
     "openai": { "options": { "baseURL": "${baseUrl}/v1", "apiKey": "{env:TALLYSTICK_KEY}" } },
     "anthropic": { "options": { "baseURL": "${baseUrl}/v1", "apiKey": "{env:TALLYSTICK_KEY}" } }
@@ -105,8 +124,10 @@ wire_api = "responses"`,
   {
     id: 'cursor',
     name: 'Cursor',
-    note: 'In Cursor’s settings, under Models. Cursor calls from its own servers: they must be able to reach this address, with TLS.',
-    code: `OpenAI API Key            the value of TALLYSTICK_KEY
+    path: chatPath,
+    note: () =>
+      'In Cursor’s settings, under Models. Cursor calls from its own servers: they must be able to reach this address, with TLS.',
+    code: (model) => `OpenAI API Key            the value of TALLYSTICK_KEY
 Override OpenAI Base URL  ${baseUrl}/v1
 Add a model               ${model}`,
   },

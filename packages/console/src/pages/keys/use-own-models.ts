@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { baseUrl, type components } from '../../api'
+import type { CallableModel } from '../../components'
 
 type ModelList = components['schemas']['ModelList']
 
@@ -7,8 +8,8 @@ type ModelList = components['schemas']['ModelList']
  * The models that a key may call, requested with the key itself; null until loaded. It bypasses the query cache, which would keep
  * the key.
  */
-export function useOwnModels(value: string): readonly string[] | null {
-  const [models, setModels] = useState<readonly string[] | null>(null)
+export function useOwnModels(value: string): readonly CallableModel[] | null {
+  const [models, setModels] = useState<readonly CallableModel[] | null>(null)
   useEffect(() => {
     const stop = new AbortController()
     fetch(`${baseUrl}/v1/models`, {
@@ -19,7 +20,7 @@ export function useOwnModels(value: string): readonly string[] | null {
       .then(async (response) => {
         if (!response.ok) return
         const { data }: ModelList = await response.json()
-        setModels(data.map(({ id }) => id))
+        setModels(data)
       })
       // The snippets work without the list.
       .catch(() => undefined)

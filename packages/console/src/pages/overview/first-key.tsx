@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiError, baseUrl } from '../../api'
-import { Button, CallSnippets, ErrorState, Field, Input } from '../../components'
+import { Button, CallSnippets, chatPath, ErrorState, Field, Input, modelFor } from '../../components'
 import { type CreatedKey, useCreateKey } from '../keys/form/create-key'
 import { useOwnModels } from '../keys/use-own-models'
 
@@ -42,10 +42,10 @@ export function FirstKeyForm({ onCreated }: { onCreated(created: CreatedKey): vo
 /** Snippets for the first call, and a button that makes it from the browser. */
 export function FirstCallSnippets({ created }: { created: CreatedKey }) {
   const models = useOwnModels(created.key)
-  const model = models?.[0]
+  const model = modelFor(chatPath, models ?? [])
   const make = useMutation({
     mutationFn: async (model: string) => {
-      const response = await fetch(`${baseUrl}/v1/chat/completions`, {
+      const response = await fetch(`${baseUrl}${chatPath}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${created.key}`, 'content-type': 'application/json' },
         credentials: 'omit',
@@ -61,7 +61,7 @@ export function FirstCallSnippets({ created }: { created: CreatedKey }) {
   return (
     <div className="flex flex-col gap-3">
       <CallSnippets value={created.key} models={models ?? []} />
-      {model !== undefined && (
+      {model !== null && (
         <div className="flex flex-wrap items-center gap-3 text-sm text-ink-2">
           <Button size="sm" isBusy={make.isPending} onClick={() => make.mutate(model)}>
             Or make this call from the browser

@@ -11,8 +11,25 @@ const created = 0
 const createdAt = '1970-01-01T00:00:00Z'
 
 export const Model = Type.Object(
-  { id: Type.String(), object: Type.Literal('model'), created: Type.Integer(), owned_by: Type.String() },
-  { title: 'Model', examples: [{ id: 'gpt-4o', object: 'model', created, owned_by: 'openai' }] },
+  {
+    id: Type.String(),
+    object: Type.Literal('model'),
+    created: Type.Integer(),
+    owned_by: Type.String(),
+    endpoints: Type.Array(Type.String(), { description: 'The paths at which the model can be called' }),
+  },
+  {
+    title: 'Model',
+    examples: [
+      {
+        id: 'gpt-4o',
+        object: 'model',
+        created,
+        owned_by: 'openai',
+        endpoints: ['/v1/chat/completions', '/v1/responses'],
+      },
+    ],
+  },
 )
 
 export const ModelList = Type.Object(
@@ -60,13 +77,16 @@ export const asksForAnthropic = (headers: IncomingHttpHeaders): boolean =>
 export interface ListedModel {
   name: string
   owner: string
+  /** The paths of the endpoints that it serves. */
+  endpoints: string[]
 }
 
-export const presentModel = ({ name, owner }: ListedModel) => ({
+export const presentModel = ({ name, owner, endpoints }: ListedModel) => ({
   id: name,
   object: 'model' as const,
   created,
   owned_by: owner,
+  endpoints,
 })
 
 export const presentAnthropicModel = ({ name }: ListedModel) => ({

@@ -18,6 +18,7 @@ import {
 } from './model-lists.js'
 import { isModelAllowed } from './plan/model-allowlists.js'
 import { nearestNames } from './plan/nearest-names.js'
+import { servedEndpoints } from './plan/served-endpoints.js'
 import { withSuggestions } from './plan/suggest-models.js'
 
 const PageOfModels = Type.Object({
@@ -33,7 +34,8 @@ export function registerModelRoutes(
     routes,
     policySets,
     entitlementsOf,
-  }: Pick<ModelParts, 'directories' | 'routes' | 'policySets' | 'entitlementsOf'>,
+    tokens,
+  }: Pick<ModelParts, 'directories' | 'routes' | 'policySets' | 'entitlementsOf' | 'tokens'>,
 ): void {
   const tags = ['Gateway']
 
@@ -50,15 +52,19 @@ export function registerModelRoutes(
       models
         .list()
         .filter(isUsable)
-        .map(({ name, provider }) => [name, { name, owner: provider.name }]),
+        .map((target): [string, ListedModel] => {
+          const served = servedEndpoints([{ target, dialect: null }], tokens)
+          return [target.name, { name: target.name, owner: target.provider.name, endpoints: served }]
+        }),
     )
     // A route takes precedence over a model of the same name, and is listed only if the key may use one of its targets.
     for (const { name, targets } of await routes.list(principal.tenantId)) {
-      const hasUsableTarget = targets.some(({ model }) => {
+      const usable = targets.flatMap(({ model, dialect }) => {
         const target = models.find(model)
-        return !('missing' in target) && isUsable(target)
+        return 'missing' in target || !isUsable(target) ? [] : [{ target, dialect: dialect ?? null }]
       })
-      if (hasUsableTarget) listed.set(name, { name, owner: 'route' })
+      if (usable.length > 0)
+        listed.set(name, { name, owner: 'route', endpoints: servedEndpoints(usable, tokens) })
       else listed.delete(name)
     }
     return [...listed.values()]
@@ -73,7 +79,7 @@ export function registerModelRoutes(
         operationId: 'listModels',
         summary: 'List the models this key may use',
         description:
-          'Lists the models that the key may use, and the routes with at least one such model (`owned_by: route`). Requests with `anthropic-version` or with the key as `x-api-key` get pages in the format of Anthropic. All others get the complete list in the format of OpenAI.',
+          'Lists the models that the key may use, and the routes with at least one such model (`owned_by: route`), each with the endpoints that it serves. Requests with `anthropic-version` or with the key as `x-api-key` get pages in the format of Anthropic. All others get the complete list in the format of OpenAI.',
         querystring: PageOfModels,
         response: { 200: Type.Union([ModelList, AnthropicModelList]) },
       },
