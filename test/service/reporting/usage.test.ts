@@ -150,6 +150,50 @@ describe('questions that finance asks', () => {
     })
   })
 
+  test('a table has its filters as columns and in the name of the file', async () => {
+    const { body: team } = await service.api.post('/v1/team/teams', { name: 'Sales', budgetPoolUsd: 9 })
+    const { body: key } = await service.api.post('/v1/keys', { name: 'crm', teamId: team.id })
+    const call = { model: 'mock/echo', messages: [{ role: 'user', content: 'hello' }] }
+    await service.as(key.key).post('/v1/chat/completions', call)
+    const query = `range=24h&groupBy=key&teamId=${team.id}&keyId=${key.id}&model=mock/echo&minCostUsd=0&format=csv`
+    const response = await fetch(`${service.address}/v1/usage?${query}`, {
+      headers: { authorization: `Bearer ${service.managerKey}` },
+    })
+    const day = String.raw`\d{4}-\d\d-\d\d`
+    expect(response.headers.get('content-disposition')).toMatch(
+      new RegExp(
+        `^attachment; filename="usage-${day}-${day}-team-${team.id}-key-${key.id}-model-mock_echo-min_cost_usd-0.csv"$`,
+      ),
+    )
+    const [header = '', line = ''] = (await response.text()).split('\r\n')
+    expect(header).toMatch(/^from,to,team_id,team_name,model,min_cost_usd,key_id,key_name,requests,/)
+    expect(line.split(',').slice(2, 9)).toEqual([team.id, 'Sales', 'mock/echo', '0', key.id, 'crm', '1'])
+  })
+
+  test.each(['keyId', 'userId', 'teamId', 'policyId'])(
+    'an unknown %s is refused with its name, in each format and in calls',
+    async (filter) => {
+      for (const path of ['/v1/usage?', '/v1/usage?format=csv&', '/v1/calls?']) {
+        const { status, body } = await service.api.get(`${path}${filter}=nobody_1`)
+        expect({ path, status, body }).toMatchObject({
+          status: 400,
+          body: { error: { type: 'invalid_request' } },
+        })
+        expect(body.error.message).toContain(filter)
+      }
+    },
+  )
+
+  test('what was deleted, or has no calls, can be asked for', async () => {
+    const { body: team } = await service.api.post('/v1/team/teams', { name: 'Gone', budgetPoolUsd: 9 })
+    const { body: key } = await service.api.post('/v1/keys', { name: 'gone', userId: 'someone.new' })
+    expect((await service.api.delete(`/v1/team/teams/${team.id}`)).status).toBeLessThan(300)
+    expect((await service.api.delete(`/v1/keys/${key.id}`)).status).toBeLessThan(300)
+    for (const filter of [`teamId=${team.id}`, `keyId=${key.id}`, 'userId=someone.new'])
+      for (const path of ['/v1/usage', '/v1/calls'])
+        expect((await service.api.get(`${path}?${filter}`)).status).toBe(200)
+  })
+
   test('a table has a header, and is a file of its own', async () => {
     const response = await fetch(`${service.address}/v1/usage?range=last-month&groupBy=team&format=csv`, {
       headers: { authorization: `Bearer ${service.managerKey}` },
@@ -259,7 +303,8 @@ describe('what is not known is not left out in silence', () => {
     expect(await refusedIn('from=2026-01-08T10:00:00.001Z&to=2026-01-08T12:00:00Z')).toBe(0)
     expect(await refusedIn('from=2026-01-08T09:00:00Z&to=2026-01-08T10:00:01Z')).toBe(6)
     expect(await refusedIn(`${day}&keyId=old`)).toBe(6)
-    expect(await refusedIn(`${day}&keyId=new`)).toBe(0)
+    const { body: other } = await service.api.post('/v1/keys', { name: 'other' })
+    expect(await refusedIn(`${day}&keyId=${other.id}`)).toBe(0)
     expect(await refusedIn(`${day}&tag.project=alpha`)).toBe(0)
     expect(await refusedIn(`${day}&outcome=ok`)).toBe(0)
   })

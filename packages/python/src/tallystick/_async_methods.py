@@ -1237,6 +1237,8 @@ class AsyncMethods(AsyncTransport):
         A page can have fewer items than `limit`, even none, while `nextCursor` is not null: the next page continues the search. Only
         a `nextCursor` of null means that there are no more calls.
 
+        For managers and auditors, an id of a key, user, team or policy that never existed is refused with 400.
+
         Requires a valid key.
         """
         return self._pages('GET', '/v1/calls', query={'limit': limit, 'from': from_, 'to': to, 'keyId': key_id, 'userId': user_id, 'teamId': team_id, 'provider': provider, 'model': model, 'kind': kind, 'server': server, 'tool': tool, 'outcome': outcome, 'policyId': policy_id, 'session': session, 'route': route, 'agent': agent, 'cache': cache, 'batch': batch, 'minCostUsd': min_cost_usd, 'requestId': request_id})
@@ -1279,7 +1281,10 @@ class AsyncMethods(AsyncTransport):
         long as calls are stored. So do tags in an hour with more than 1,000 different combinations of them.
 
         `format=csv` returns one table in the time zone of the report, with a line for each group or, if `interval` is given, for
-        each interval and group. Only a few reports run at a time, and a key can have 32 open.
+        each interval and group. Filters are columns as well, and part of the file name.
+
+        For managers and auditors, an id of a key, user, team or policy that never existed is refused with 400. Those that were
+        deleted can be asked for. Only a few reports run at a time, and a key can have 32 open.
 
         Requires a valid key.
         """

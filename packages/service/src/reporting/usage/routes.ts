@@ -3,10 +3,14 @@ import type { Db } from '../../db/index.js'
 import { type App, downloadHeader, ownerFilter, type Principal, principalOf } from '../../http/index.js'
 import { invalidField } from '../../shared/errors.js'
 import { LatencyQuery, UsageLatency } from './query/latency-schema.js'
+import type { UsageFilter } from './query/report-query.js'
 import { Usage, UsageQuery } from './query/schema.js'
 import type { NamedSpan } from './query/span.js'
 import { isTimeZone } from './query/time-zone.js'
+import { refuseUnknownIds } from './query/unknown-ids.js'
 import { writeCsv } from './reports/csv.js'
+import { csvFileName, readFilterColumns } from './reports/csv-filters.js'
+import { presentSum } from './reports/figures.js'
 import { ForecastQuery, forecastMonth, UsageForecast } from './reports/forecast.js'
 import { readReport, reportUsage } from './reports/report.js'
 import { reportLatency } from './reports/report-latency.js'
@@ -44,7 +48,10 @@ The filters are those of calls, and a call must match all of them. A tag has its
 long as calls are stored. So do tags in an hour with more than 1,000 different combinations of them.
 
 \`format=csv\` returns one table in the time zone of the report, with a line for each group or, if \`interval\` is given, for
-each interval and group. Only a few reports run at a time, and a key can have 32 open.`,
+each interval and group. Filters are columns as well, and part of the file name.
+
+For managers and auditors, an id of a key, user, team or policy that never existed is refused with 400. Those that were
+deleted can be asked for. Only a few reports run at a time, and a key can have 32 open.`,
         querystring: UsageQuery,
         produces: ['application/json', 'text/csv'],
         response: {
@@ -65,20 +72,22 @@ each interval and group. Only a few reports run at a time, and a key can have 32
     async (request, reply) => {
       const principal = principalOf(request)
       const filter = filterOf(principal, request)
-      if (request.query.format !== 'csv')
-        return await runReport(principal, () => reportUsage(db, now, filter), {
+      if (request.query.format !== 'csv') {
+        const usage = await runReport(principal, () => reportUsage(db, now, filter), {
           reads: usageReads,
           question: filter,
         })
+        if (isEmpty(usage.totals)) await refuseUnknownIdsOf(db, filter)
+        return usage
+      }
       const report = await runReport(principal, () =>
         readReport(db, now, filter, filter.interval === undefined ? 0 : 'all'),
       )
-      const date = (at: Date) => at.toISOString().slice(0, 10)
-      const name = `usage-${date(report.query.span.from)}-${date(report.to)}.csv`
+      if (isEmpty(presentSum(report.sums.totals))) await refuseUnknownIdsOf(db, filter)
       return reply
         .type('text/csv; charset=utf-8; header=present')
-        .header('content-disposition', `attachment; filename="${name}"`)
-        .send(writeCsv(report))
+        .header('content-disposition', `attachment; filename="${csvFileName(report)}"`)
+        .send(writeCsv(report, await readFilterColumns(db, report)))
     },
   )
 
@@ -134,6 +143,14 @@ whole tenant, members only their own spend.`,
       return await runReport(principal, () => forecastMonth(db, now, asked))
     },
   )
+}
+
+const isEmpty = ({ requests, rateLimited }: { requests: number; rateLimited: number }): boolean =>
+  requests === 0 && rateLimited === 0
+
+/** Members see only their own calls, and are not told which ids exist. */
+async function refuseUnknownIdsOf(db: Db, filter: UsageFilter): Promise<void> {
+  if (filter.own === null) await refuseUnknownIds(db, filter.tenantId, filter)
 }
 
 /** Returns the owner and the query of a usage request. */

@@ -1,6 +1,7 @@
 import { addSum, emptySum, type UsageSum } from '../counting/usage-sum.js'
 import { isFinerThanDay } from '../query/report-query.js'
 import { wallClockAt } from '../query/time-zone.js'
+import type { FilterColumn } from './csv-filters.js'
 import { presentSum } from './figures.js'
 import type { Label, Report } from './report.js'
 import { restOf } from './report.js'
@@ -28,15 +29,17 @@ const figureKeys = Object.keys(figureNames) as (keyof typeof figureNames)[]
 /** The name of the remainder: in brackets, which no id contains. */
 const restName = '(rest)'
 
-export function writeCsv(report: Report): string {
+export function writeCsv(report: Report, filters: readonly FilterColumn[]): string {
   const { query, sums, labelsOf } = report
   const isCompared = query.previous !== null
   const timeOf = timesOf(report)
-  const lines: Cell[][] = [header(report)]
+  const lines: Cell[][] = [header(report, filters)]
+  const filterCells = filters.map(({ value }) => value)
   const line = (times: Cell[], labels: Cell[], sum: UsageSum, before: UsageSum | null) => {
     const figures = presentSum(sum)
     lines.push([
       ...times,
+      ...filterCells,
       ...labels,
       ...figureKeys.map((key) => (key === 'spendUsd' ? nanosAsUsd(sum.costNanos) : figures[key])),
       ...(before === null
@@ -74,7 +77,7 @@ export function writeCsv(report: Report): string {
   return lines.map(writeLine).join('')
 }
 
-function header(report: Report): Cell[] {
+function header(report: Report, filters: readonly FilterColumn[]): Cell[] {
   const { query } = report
   const dimensions = query.dimensions.flatMap(({ name }) =>
     isNamed(name) ? [`${name}_id`, `${name}_name`] : [name],
@@ -83,7 +86,9 @@ function header(report: Report): Cell[] {
     query.previous !== null && !query.hasInterval
       ? ['previous_requests', 'previous_spend_usd', 'change_usd']
       : []
-  return ['from', 'to', ...dimensions, ...figureKeys.map((key) => figureNames[key]), ...compared]
+  const filterNames = filters.map(({ name }) => name)
+  const figures = figureKeys.map((key) => figureNames[key])
+  return ['from', 'to', ...filterNames, ...dimensions, ...figures, ...compared]
 }
 
 const isNamed = (dimension: string): boolean => ['key', 'user', 'team'].includes(dimension)
