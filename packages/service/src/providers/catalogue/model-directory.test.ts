@@ -133,6 +133,9 @@ describe('a model that is not there', () => {
     const find = directory({ llama: { provider: 'local' } })
     expect(() => find('llama')).toThrow('Model llama has no price: set one in the configuration')
     expect(() => find('local/other')).toThrow('has no price at provider local')
+    expect(() => find('local/gpt-4o')).toThrow(
+      'If it bills the list prices of openai, set its pricesOf to openai',
+    )
     expect(() => find('gemini-2.5-pro')).toThrow('its provider google is not configured')
     expect(() => find('unheard-of')).toThrow('is not known')
   })

@@ -170,8 +170,14 @@ export function createModelDirectory(options: {
     const fault = options.unusable?.get(name.slice(0, Math.max(slash, 0)))
     if (fault !== undefined) return `Model ${name} cannot be called: ${fault}`
     const provider = providers.get(name.slice(0, Math.max(slash, 0)))
-    if (provider)
-      return `Model ${name} has no price at provider ${provider.name}; an unpriced model is not called`
+    if (provider) {
+      const entry = listedModels.get(name.slice(slash + 1))
+      const hint =
+        entry === undefined || entry.provider === provider.pricesOf
+          ? ''
+          : `. If it bills the list prices of ${entry.provider}, set its pricesOf to ${entry.provider}`
+      return `Model ${name} has no price at provider ${provider.name}; an unpriced model is not called${hint}`
+    }
     const entry = listedModels.get(name)
     if (entry) return `Model ${name} is known, but its provider ${entry.provider} is not configured`
     return `Model ${name} is not known; GET /v1/models lists what this key may use`
