@@ -11,6 +11,15 @@ if (command === 'verify') {
 } else if (command === 'healthcheck' && rest.length === 0) {
   const { checkHealth } = await import('./healthcheck.js')
   process.exitCode = await checkHealth(process.env)
+} else if (command === 'apply') {
+  // A client of the management API, which may run on another machine than the service.
+  const { runDeclarative } = await import('./declarative/main.js')
+  process.exitCode = await runDeclarative(process.argv.slice(2), {
+    env: process.env,
+    cwd: process.cwd(),
+    out: console.log,
+    error: console.error,
+  })
 } else {
   const { runCommand } = await import('./run-command.js')
   await runCommand(process.argv.slice(2))
