@@ -11,7 +11,7 @@ if (command === 'verify') {
 } else if (command === 'healthcheck' && rest.length === 0) {
   const { checkHealth } = await import('./healthcheck.js')
   process.exitCode = await checkHealth(process.env)
-} else if (command === 'apply') {
+} else if (['apply', 'export-config', 'import'].includes(command ?? '')) {
   // A client of the management API, which may run on another machine than the service.
   const { runDeclarative } = await import('./declarative/main.js')
   process.exitCode = await runDeclarative(process.argv.slice(2), {

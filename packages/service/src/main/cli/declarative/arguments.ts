@@ -6,6 +6,8 @@ import type { ServiceOptions } from './session.js'
 export type DeclarativeCommand =
   | { name: 'help' }
   | { name: 'apply'; service: ServiceOptions; options: ApplyOptions }
+  | { name: 'export-config'; service: ServiceOptions; out: string | null }
+  | { name: 'import litellm'; file: string; out: string | null }
 
 export const usage = `Usage:
   tallystick apply -f PATH… [--plan] [--prune]   make the service as the files describe it; --plan only shows the changes
@@ -14,7 +16,9 @@ export const usage = `Usage:
                    [--overwrite-drift]           set back what was changed by hand
                    [--keys-out FILE]             write the values of new keys to a file instead of printing them
                    [--json]                      print the plan for programs
-Exit codes of --plan: 0 nothing to do, 2 changes, 1 refused or failed.
+  tallystick export-config [--out FOLDER]        write the objects of the service as files for apply
+  tallystick import litellm FILE [--out FOLDER]  convert a configuration of LiteLLM to files for apply, and report the rest
+Exit codes of apply --plan: 0 nothing to do, 2 changes, 1 refused or failed.
 
   --url URL        the service; default: TALLYSTICK_URL, or this machine
   --key-file FILE  a file with a manager key; default: TALLYSTICK_API_KEY`
@@ -31,6 +35,8 @@ const setPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 export function readDeclarativeCommand([command, ...args]: readonly string[]): DeclarativeCommand {
   try {
     if (command === 'apply') return readApply(args)
+    if (command === 'export-config') return readExport(args)
+    if (command === 'import') return readImport(args)
   } catch (error) {
     if (error instanceof CommandFailure) throw error
     throw new CommandFailure([error instanceof Error ? error.message : String(error), usage])
@@ -67,6 +73,28 @@ function readApply(args: readonly string[]): DeclarativeCommand {
       keysOut: values['keys-out'] ?? null,
     },
   }
+}
+
+function readExport(args: readonly string[]): DeclarativeCommand {
+  const { values } = parseArgs({ args: [...args], options: { ...serviceOptions, out: { type: 'string' } } })
+  if (values.help) return { name: 'help' }
+  return { name: 'export-config', service: readService(values), out: values.out ?? null }
+}
+
+function readImport(args: readonly string[]): DeclarativeCommand {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { help: serviceOptions.help, out: { type: 'string' } },
+  })
+  if (values.help) return { name: 'help' }
+  const [format, file, ...others] = positionals
+  if (format !== 'litellm' || file === undefined || others.length > 0)
+    throw new CommandFailure([
+      'import needs the format and a file: tallystick import litellm config.yaml',
+      usage,
+    ])
+  return { name: 'import litellm', file, out: values.out ?? null }
 }
 
 const readService = (values: { url?: string; 'key-file'?: string }): ServiceOptions => ({

@@ -1,7 +1,9 @@
 import { apply } from './apply.js'
 import { readDeclarativeCommand, usage } from './arguments.js'
 import { Refusal } from './client.js'
+import { exportConfig } from './export-config.js'
 import { CommandFailure } from './failure.js'
+import { importLitellm } from './litellm/index.js'
 import { createOutput } from './output.js'
 import { openSession } from './session.js'
 
@@ -24,7 +26,9 @@ export async function runDeclarative(
       output.print(usage)
       return 0
     }
+    if (command.name === 'import litellm') return importLitellm(command, output)
     const session = await openSession(command.service, { ...surroundings, output })
+    if (command.name === 'export-config') return await exportConfig(command, session)
     return await apply(command.options, session)
   } catch (error) {
     if (!(error instanceof CommandFailure || error instanceof Refusal)) throw error

@@ -15,7 +15,15 @@ export interface ResolvedSpec {
   missing: { path: string[]; message: string }[]
 }
 
-const variable = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g
+const variable = /\$?\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g
+
+/** Doubles the dollar of texts that look like references, so that they stay as they are. */
+export function escapeReferences(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll(variable, (text) => `$${text}`)
+  if (Array.isArray(value)) return value.map(escapeReferences)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, escapeReferences(item)]))
+}
 
 /**
  * Replaces `${env:NAME}`, `{ fromEnv: NAME }` and `{ fromFile: path }`, so that secrets need not be in the files. As for the settings of
@@ -44,7 +52,9 @@ export function resolveReferences(spec: Json, file: string, readVariable: ReadVa
 
   function visit(value: unknown, path: string[]): unknown {
     if (typeof value === 'string')
-      return value.replaceAll(variable, (text, name: string) => fromEnv(path, name, text))
+      return value.replaceAll(variable, (text, name: string) =>
+        text.startsWith('$$') ? text.slice(1) : fromEnv(path, name, text),
+      )
     if (Array.isArray(value)) return value.map((item, index) => visit(item, [...path, String(index)]))
     if (!isObject(value)) return value
     const entries = Object.entries(value)

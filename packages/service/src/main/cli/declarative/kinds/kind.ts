@@ -44,6 +44,8 @@ export interface Kind {
   update?(client: Client, change: Change): Promise<void>
   /** The query of a deletion, for what belongs to the object itself. */
   deleteQuery?: string
+  /** Adds references to the secrets that `observe` leaves out. */
+  withPlaceholders?(observed: Json, placeholder: (path: string) => string): Json
   /** Settings that an export cannot express, in words. */
   leftOut?(record: Json, observed: Json): string[]
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json, pick, stringsOf } from '../json.js'
 import type { Kind } from './kind.js'
-import { headerNames, headerSecrets } from './provider.js'
+import { headerNames, headerSecrets, headersOf } from './provider.js'
 
 export const mcpServer: Kind = {
   kind: 'McpServer',
@@ -31,6 +31,15 @@ export const mcpServer: Kind = {
       .toSorted(),
     auth: describeAuth(record.auth),
   }),
+  withPlaceholders(observed, placeholder) {
+    const { hasClientSecret, ...auth } = isObject(observed.auth) ? observed.auth : {}
+    const clientSecret = hasClientSecret === true && { clientSecret: placeholder('auth.clientSecret') }
+    return {
+      ...observed,
+      ...headersOf(observed, placeholder),
+      ...(observed.auth !== undefined && { auth: { ...auth, ...clientSecret } }),
+    }
+  },
   async update(client, { id, body, fields, secrets }) {
     const isElsewhere = fields.has('url')
     const wanted = new Set([...fields, ...[...secrets].map((path) => path.split('.')[0] ?? '')])

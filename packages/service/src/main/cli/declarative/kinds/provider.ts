@@ -1,5 +1,5 @@
 import type { Client } from '../client.js'
-import { isObject, type Json, objectsOf, pick, stringOf } from '../json.js'
+import { isObject, type Json, objectsOf, pick, stringOf, stringsOf } from '../json.js'
 import type { Change, Kind } from './kind.js'
 
 /** Providers: credentials and headers are compared by name, and their values by fingerprints. */
@@ -43,6 +43,14 @@ export const provider: Kind = {
       .toSorted(),
     credentials: describeCredentials(record.credentials),
   }),
+  withPlaceholders: (observed, placeholder) => ({
+    ...observed,
+    ...headersOf(observed, placeholder),
+    credentials: objectsOf(observed.credentials).map((each) => ({
+      ...each,
+      value: placeholder(`credentials.${stringOf(each.name)}`),
+    })),
+  }),
   async update(client, change) {
     const { id, record, body, fields, secrets } = change
     const old = objectsOf(record.credentials)
@@ -76,6 +84,13 @@ export const headerSecrets = ({ headers }: Json): [string, string][] =>
     `headers.${name.toLowerCase()}`,
     stringOf(value),
   ])
+
+/** Headers with a reference for each value. */
+export function headersOf({ headers }: Json, placeholder: (path: string) => string): Json {
+  const names = stringsOf(headers)
+  if (names.length === 0) return { headers: undefined }
+  return { headers: Object.fromEntries(names.map((name) => [name, placeholder(`headers.${name}`)])) }
+}
 
 export const headerNames = (headers: unknown): string[] =>
   Object.keys(isObject(headers) ? headers : {})
