@@ -13,6 +13,7 @@ export interface CommandRow {
 
 const operate = 'Set up and run'
 const access = 'Tenants and keys'
+const files = 'Configuration as code'
 const record = 'Record'
 const keys = 'Signing and encryption'
 
@@ -72,6 +73,25 @@ const commands = [
     name: 'key create',
     options: ['tenant', 'role', 'name'],
     summary: 'create a key, for example after a lock-out',
+  },
+  {
+    group: files,
+    name: 'apply',
+    isSeparate: true,
+    summary: 'make a service as files describe it; --plan only shows the changes',
+  },
+  {
+    group: files,
+    name: 'export-config',
+    isSeparate: true,
+    summary: 'write the objects of a service as files for apply',
+  },
+  {
+    group: files,
+    name: 'import litellm',
+    operand: 'FILE',
+    isSeparate: true,
+    summary: 'convert a configuration of LiteLLM to files for apply',
   },
   {
     group: record,
