@@ -1,6 +1,13 @@
 import type { Client } from './client.js'
 import { type Json, stringOf } from './json.js'
-import type { Kind } from './kinds/kind.js'
+
+/** How the objects of a kind are found. Without further ones, the whole collection is listed. */
+interface Collection {
+  path: string
+  find?(client: Client, id: string): Promise<Json | undefined>
+  findByName?(client: Client, name: string): Promise<Json[]>
+  list?(client: Client): Promise<Json[]>
+}
 
 /** Finds objects by name and by id. What was read is kept until `forget`. */
 export interface Names {
@@ -11,7 +18,7 @@ export interface Names {
   forget(kind: string): void
 }
 
-export function createNames(client: Client, kinds: ReadonlyMap<string, Kind>): Names {
+export function createNames(client: Client, kinds: ReadonlyMap<string, Collection>): Names {
   // Bounded: by the kinds, for one run of a command.
   const lists = new Map<string, Promise<Json[]>>()
 
