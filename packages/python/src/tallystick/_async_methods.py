@@ -1237,8 +1237,6 @@ class AsyncMethods(AsyncTransport):
         A page can have fewer items than `limit`, even none, while `nextCursor` is not null: the next page continues the search. Only
         a `nextCursor` of null means that there are no more calls.
 
-        For managers and auditors, an id of a key, user, team or policy that never existed is refused with 400.
-
         Requires a valid key.
         """
         return self._pages('GET', '/v1/calls', query={'limit': limit, 'from': from_, 'to': to, 'keyId': key_id, 'userId': user_id, 'teamId': team_id, 'provider': provider, 'model': model, 'kind': kind, 'server': server, 'tool': tool, 'outcome': outcome, 'policyId': policy_id, 'session': session, 'route': route, 'agent': agent, 'cache': cache, 'batch': batch, 'minCostUsd': min_cost_usd, 'requestId': request_id})

@@ -1237,8 +1237,6 @@ export interface Operations {
    * A page can have fewer items than `limit`, even none, while `nextCursor` is not null: the next page continues the search. Only
    * a `nextCursor` of null means that there are no more calls.
    *
-   * For managers and auditors, an id of a key, user, team or policy that never existed is refused with 400.
-   *
    * Requires a valid key.
    */
   listCalls(query?: Omit<Query<'listCalls'>, 'cursor'>, options?: RequestOptions): Pages<Schemas['Call']>
