@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { buildConsole, isConsoleDue, isOfConsole } from './bundle-console.mjs'
+import { isBuiltApart } from './built-folder.mjs'
+import { builtConsole } from './bundle-console.mjs'
 import { dist, hashSources, readSources, root, src } from './sources.mjs'
 
 const stampFile = join(dist, '.build.json')
@@ -28,11 +29,11 @@ async function build() {
   const sources = readSources()
   const hash = hashSources(sources)
   const isProgramDue = !isUpToDate(hash)
-  if (!isProgramDue && !isConsoleDue()) return 'up to date'
+  if (!isProgramDue && !builtConsole.isDue()) return 'up to date'
   const startedMs = performance.now()
   process.stderr.write('Building Tallystick … ')
   if (isProgramDue) await buildProgram(sources, hash)
-  await buildConsole()
+  await builtConsole.build()
   process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(1)} s\n`)
   return 'built'
 }
@@ -101,7 +102,7 @@ function removeOthers(paths) {
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     const isKept =
-      wanted.has(relative(dist, path)) || path === stampFile || path.endsWith('.tmp') || isOfConsole(path)
+      wanted.has(relative(dist, path)) || path === stampFile || path.endsWith('.tmp') || isBuiltApart(path)
     if (!isKept) rmSync(path, { recursive: true, force: true })
   }
 }

@@ -39,9 +39,9 @@ describe('the built program', () => {
   })
 
   test('serves the reference with its script', async () => {
-    const page = await (await fetch(`${built.address}/docs/`)).text()
+    const page = await (await fetch(`${built.address}/docs/api/`)).text()
     const [, script = ''] = /<script src="([^"]+)"/.exec(page) ?? []
-    const response = await fetch(new URL(script, `${built.address}/docs/`))
+    const response = await fetch(new URL(script, `${built.address}/docs/api/`))
     expect(response.status).toBe(200)
     expect((await response.text()).length).toBeGreaterThan(100_000)
   })

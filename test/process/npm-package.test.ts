@@ -118,9 +118,11 @@ test('whoever installed it runs it: calls, console, reference, packs, long texts
   await expectFirstCall(started)
   const { address } = started
   expect(await (await fetch(address)).text()).toContain('<div id="root">')
-  const reference = await (await fetch(`${address}/docs/`)).text()
+  const reference = await (await fetch(`${address}/docs/api/`)).text()
   const [, script = ''] = /<script src="([^"]+)"/.exec(reference) ?? []
-  expect((await (await fetch(new URL(script, `${address}/docs/`))).text()).length).toBeGreaterThan(1_000_000)
+  expect((await (await fetch(new URL(script, `${address}/docs/api/`))).text()).length).toBeGreaterThan(
+    1_000_000,
+  )
   const api = createApi(address, key)
   expect((await api.get('/v1/compliance/packs')).body.length).toBeGreaterThan(5)
   // Long enough to be counted in a thread.

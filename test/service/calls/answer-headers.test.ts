@@ -143,8 +143,9 @@ test.each([
   ['a path that is no path', () => send('GET', '/%E0%A4%A')],
   ['a body that is no JSON', () => send('POST', '/v1/keys', 'x')],
   ['the document', () => send('GET', '/openapi.json')],
-  ['the reference', () => send('GET', '/docs')],
-  ['the script of the reference', () => send('GET', '/docs/js/scalar.js')],
+  ['the reference', () => send('GET', '/docs/api/')],
+  ['the way to it', () => send('GET', '/docs')],
+  ['the script of the reference', () => send('GET', '/docs/api/js/scalar.js')],
 ] as const)('%s has the headers too', async (_, ask) => {
   const { status, headers } = await ask()
   expect(status).toBeLessThan(500)
@@ -167,14 +168,14 @@ test('what is not HTTP is answered with them', async () => {
   expect(text).toContain('cache-control: no-store\r\n')
 })
 
-test.each(['json', 'yaml'])('there is one document, and no copy at /docs/openapi.%s', async (form) => {
-  const { status, headers } = await send('GET', `/docs/openapi.${form}`)
+test.each(['json', 'yaml'])('there is one document, and no copy at /docs/api/openapi.%s', async (form) => {
+  const { status, headers } = await send('GET', `/docs/api/openapi.${form}`)
   expect(status).toBe(404)
   expect(headers.get('access-control-allow-origin')).toBeNull()
 })
 
 test('the reference runs its own scripts and no other, and loads nothing from elsewhere', async () => {
-  const { status, headers, text } = await send('GET', '/docs/', undefined, null)
+  const { status, headers, text } = await send('GET', '/docs/api/', undefined, null)
   expect(status).toBe(200)
   const policy = Object.fromEntries(
     (headers.get('content-security-policy') ?? '').split('; ').map((each) => {

@@ -407,12 +407,12 @@ describe('what needs no key', () => {
   })
 
   test('the reference loads nothing from another host', async () => {
-    const page = await (await fetch(`${service.address}/docs/`)).text()
+    const page = await (await fetch(`${service.address}/docs/api/`)).text()
     const sources = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '')
     expect(sources.length).toBeGreaterThan(0)
     for (const source of sources) {
       expect(source).not.toMatch(/^(https?:)?\/\//)
-      expect((await fetch(new URL(source, `${service.address}/docs/`))).status).toBe(200)
+      expect((await fetch(new URL(source, `${service.address}/docs/api/`))).status).toBe(200)
     }
   })
 })

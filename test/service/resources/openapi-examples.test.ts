@@ -201,6 +201,6 @@ test('every operation has a command to paste, in which the key is no argument', 
 })
 
 test('the reference page shows those, and none of its own', async () => {
-  const { body } = await api().get('/docs/')
+  const { body } = await api().get('/docs/api/')
   expect(body).toMatch(/hiddenClients\W+shell\W+true/)
 })

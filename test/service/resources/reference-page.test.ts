@@ -12,7 +12,7 @@ closeBrowserAfterwards()
 
 test('no link of the reference carries the address of the service elsewhere', async () => {
   const page = await (await openBrowser()).newPage()
-  await page.goto(`${service.address}/docs/`)
+  await page.goto(`${service.address}/docs/api/`)
   await page.getByRole('link', { name: 'Powered by Scalar' }).first().waitFor()
   const links = await page.locator('a[href]').all()
   const addresses = await Promise.all(links.map((link) => link.getAttribute('href')))

@@ -42,7 +42,6 @@ export { warnOfBacklog } from './connections/listen-backlog.js'
 export { endStalledReaders, isStalledReader, type StalledReaders } from './connections/stalled-readers.js'
 export { prepareStop } from './connections/stop-server.js'
 export { type Handshake, takeHandshake } from './connections/upgrades.js'
-export { registerConsole } from './console-pages.js'
 export { costToNanos, requireAmount, toNanos, toUsd, Usd, UsdAboveZero } from './money.js'
 export {
   downloadHeader,
@@ -53,6 +52,8 @@ export {
 } from './openapi/describe-answers.js'
 export type { WebhookDescriptions } from './openapi/describe-routes.js'
 export { shellSample } from './openapi/shell-sample.js'
+export { registerConsole } from './pages/console-pages.js'
+export { registerDocs } from './pages/docs-pages.js'
 export { challenge, renderError, sendError, toApiError } from './render-error.js'
 export { defineResource, type ManagementApi } from './resources/define-resource.js'
 export {

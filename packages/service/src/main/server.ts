@@ -4,6 +4,7 @@ import {
   endStalledReaders,
   prepareStop,
   registerConsole,
+  registerDocs,
   registerServiceRoutes,
 } from '../http/index.js'
 import { collectOperations } from '../mcp/management/index.js'
@@ -57,6 +58,7 @@ export async function openServer(
     },
   })
   registerConsole(app)
+  registerDocs(app)
   return { app, operations, server, stalledReaders, checkRedis, cursorKey, cursors: createCursors(cursorKey) }
 }
 

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
 import { notFound } from '../../shared/errors.js'
 import type { App } from '../app.js'
+import { hashInlineScripts } from '../pages/security-policy.js'
 
 // A few megabytes that change only with a release.
 const scriptLifetimeSeconds = 600
@@ -11,7 +11,7 @@ export async function registerReferencePage(app: App): Promise<void> {
   await app.register(async (scope) => {
     // The plugin would offer copies of the document to any site, under a URL that it derives itself.
     scope.addHook('onRequest', async ({ routeOptions: { url = '' } }) => {
-      if (url.startsWith('/docs/openapi.')) throw notFound(`path: ${url}; the document is /openapi.json`)
+      if (url.startsWith('/docs/api/openapi.')) throw notFound(`path: ${url}; the document is /openapi.json`)
     })
     // One copy is shared by all readers, however slow.
     let script: Buffer | null = null
@@ -25,7 +25,7 @@ export async function registerReferencePage(app: App): Promise<void> {
       return script
     })
     await scope.register(scalar, {
-      routePrefix: '/docs',
+      routePrefix: '/docs/api',
       configuration: {
         url: '/openapi.json',
         title: 'Tallystick reference',
@@ -50,12 +50,9 @@ export async function registerReferencePage(app: App): Promise<void> {
  * when a request is tried.
  */
 function contentSecurityPolicy(html: string): string {
-  const hashes = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-  )
   return [
     "default-src 'none'",
-    ["script-src 'self'", ...hashes].join(' '),
+    ["script-src 'self'", ...hashInlineScripts(html)].join(' '),
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self' data:",

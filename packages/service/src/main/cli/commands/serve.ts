@@ -52,7 +52,7 @@ export function describeStart(
   { address, firstKey }: Pick<Service, 'address' | 'firstKey'>,
   config: Config,
 ): string[] {
-  const lines = [`Tallystick listens on ${address}  (reference: ${address}/docs)`, describeStrictness(config)]
+  const lines = [`Tallystick listens on ${address}  (docs: ${address}/docs/)`, describeStrictness(config)]
   if (firstKey === null) return lines
   const { bootstrapKey } = config
   lines.push(

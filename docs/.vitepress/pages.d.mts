@@ -1,0 +1,3 @@
+export const sections: { title: string; pages: string[] }[]
+export const pagesElsewhere: Record<string, string>
+export const unlistedFolders: string[]

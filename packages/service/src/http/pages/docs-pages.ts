@@ -1,0 +1,62 @@
+import { readFile, stat } from 'node:fs/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { notFound } from '../../shared/errors.js'
+import type { App } from '../app.js'
+import { pagePolicy } from './security-policy.js'
+import { asksAgain, listStaticFiles, neverChanges, type StaticFile, sendStaticFile } from './static-files.js'
+
+/** Where `npm run build` puts the site of the documentation. It does not exist when the service runs from its sources. */
+const builtDocs = new URL('../../docs/', import.meta.url)
+
+/**
+ * Serves the documentation at `/docs/`, from the disk: few people read it, and seldom. `/docs` itself is the API
+ * reference, which has its place at `/docs/api/`.
+ */
+export function registerDocs(app: App, folder: URL = builtDocs): void {
+  const hidden = { schema: { hide: true } }
+  const currentFiles = followFolder(folder)
+
+  app.get('/docs', hidden, (_, reply) => reply.redirect('docs/api/', 302))
+
+  app.get<{ Params: { '*': string } }>('/docs/*', hidden, async (request, reply) => {
+    const files = await currentFiles()
+    const path = request.params['*']
+    if (files.size === 0 && path === '') return reply.redirect('api/', 302)
+    const found = findFile(files, path)
+    if (found) return await serve(found, path, request, reply)
+    const missing = files.get('404.html')
+    if (missing === undefined || path.startsWith('assets/')) throw notFound(`page: ${request.url}`)
+    reply.code(404)
+    return await serve(missing, '404.html', request, reply)
+  })
+}
+
+/**
+ * The files of a folder that a build may put in place, or replace, while the service runs: from a checkout, the site
+ * is built after the start.
+ */
+function followFolder(folder: URL): () => Promise<Map<string, StaticFile>> {
+  let files = new Map<string, StaticFile>()
+  let listedMs: number | null = null
+  return async () => {
+    const builtMs = await stat(new URL('.build.json', folder)).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => null,
+    )
+    if (builtMs !== listedMs) files = builtMs === null ? new Map() : listStaticFiles(folder)
+    listedMs = builtMs
+    return files
+  }
+}
+
+function findFile(files: Map<string, StaticFile>, path: string): StaticFile | undefined {
+  if (path === '' || path.endsWith('/')) return files.get(`${path}index.html`)
+  return files.get(path) ?? files.get(`${path}.html`)
+}
+
+async function serve(file: StaticFile, path: string, request: FastifyRequest, reply: FastifyReply) {
+  const page = file.locations.get('identity')
+  if (file.type.startsWith('text/html') && page)
+    reply.header('content-security-policy', pagePolicy(await readFile(page, 'utf8')))
+  return await sendStaticFile(file, request, reply, path.startsWith('assets/') ? neverChanges : asksAgain)
+}

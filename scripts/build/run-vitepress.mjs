@@ -1,0 +1,6 @@
+// `node run-vitepress.mjs FOLDER BASE` builds the site of the documentation into a folder. A process of its own, as for Vite.
+import { build } from 'vitepress'
+import { root } from './sources.mjs'
+
+const [outDir = '', base = '/'] = process.argv.slice(2)
+await build(`${root}docs`, { outDir, base })
