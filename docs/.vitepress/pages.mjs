@@ -22,6 +22,7 @@ export const sections = [
       'manage/content',
       'manage/sign-in',
       'manage/console',
+      'manage/configuration-as-code',
     ],
   },
   {
