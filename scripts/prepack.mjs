@@ -2,9 +2,11 @@
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildIfChanged } from './build/build-if-changed.mjs'
+import { builtDocs } from './build/bundle-docs.mjs'
 import { describeLicences, listBundled } from './build/licences.mjs'
 import { root, service } from './build/sources.mjs'
 
 await buildIfChanged()
+await builtDocs.build()
 copyFileSync(join(root, 'LICENSE'), join(service, 'LICENSE'))
 writeFileSync(join(service, 'THIRD_PARTY_LICENSES.txt'), describeLicences(listBundled()))

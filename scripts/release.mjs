@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildIfChanged } from './build/build-if-changed.mjs'
+import { builtDocs } from './build/bundle-docs.mjs'
 import { artefacts, root } from './release/artefacts.mjs'
 import { writeProvenance } from './release/write-provenance.mjs'
 import { writeSbom } from './release/write-sbom.mjs'
@@ -45,11 +46,14 @@ process.env.SOURCE_DATE_EPOCH = git('log', '-1', '--format=%ct')
 const date = new Date(Number(process.env.SOURCE_DATE_EPOCH) * 1_000).toISOString()
 
 await buildIfChanged()
+// Its packages are in the bill of materials.
+await builtDocs.build()
 rmSync(output, { recursive: true, force: true })
 mkdirSync(output, { recursive: true })
-const files = artefacts
-  .filter(({ name }) => values.only.length === 0 || values.only.includes(name))
-  .flatMap(({ build }) => build(output))
+/** @type {string[]} */
+const files = []
+for (const { name, build } of artefacts)
+  if (values.only.length === 0 || values.only.includes(name)) files.push(...(await build(output)))
 const sbom = `tallystick-${version}.cdx.json`
 writeFileSync(join(output, sbom), writeSbom({ version, date }))
 const digests = new Map([...files, sbom].sort().map((name) => [name, digestOf(name)]))

@@ -11,6 +11,7 @@ import {
   useOwnLinks,
   writeTextPlainly,
 } from './markdown.mjs'
+import { notePackages, writePackages } from './note-packages.mjs'
 import { pagesElsewhere, unlistedFolders } from './pages.mjs'
 import { renderSidebar } from './sidebar.mjs'
 
@@ -43,6 +44,8 @@ export default defineConfig({
     ...Object.fromEntries(Object.entries(pagesElsewhere).map(([path, page]) => [path, `${page}.md`])),
     'docs/:path*': ':path*',
   },
+  // One page after the other, so that the search index has them in the same order each time.
+  buildConcurrency: 1,
   cacheDir: join(root, '.cache/vitepress'),
   // One script with the metadata of all pages, instead of an inline script in each.
   metaChunk: true,
@@ -89,7 +92,7 @@ export default defineConfig({
   },
   vite: {
     publicDir: false,
-    plugins: [readConsoleTokens],
+    plugins: [readConsoleTokens, notePackages],
     // No data: URLs for fonts and scripts: the Content-Security-Policy has none.
     build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 2_000, reportCompressedSize: false },
   },
@@ -98,5 +101,6 @@ export default defineConfig({
   ],
   buildEnd({ outDir }) {
     copyFileSync(join(root, mark), join(outDir, 'mark.svg'))
+    writePackages(outDir)
   },
 })

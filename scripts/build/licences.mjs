@@ -4,13 +4,13 @@ import { dist, root } from './sources.mjs'
 
 const separator = `\n${'-'.repeat(100)}\n\n`
 
-/** The packages that are bundled into dist/: those of the program and those of the console, as folders. */
+/** The packages that are bundled into dist/: those of the program, the console and the site of the documentation, as folders. */
 export function listBundled() {
   const { packages } = readJson(join(dist, '.build.json'))
-  const ofConsole = readJson(join(dist, 'console/.packages.json'))
+  const inBrowsers = ['console', 'docs'].flatMap((name) => readJson(join(dist, name, '.packages.json')))
   const folders = [
     ...Object.keys(packages),
-    ...ofConsole.map((/** @type {string} */ name) => `node_modules/${name}`),
+    ...inBrowsers.map((/** @type {string} */ name) => `node_modules/${name}`),
   ]
   return [...new Set(folders)].sort()
 }

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, lstatSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { archiveFolder } from '../build/archive-folder.mjs'
 
 /** @typedef {{ digest: string, diffId: string, size: number, unpackedSize: number }} Layer */
 
@@ -14,14 +14,7 @@ import { gzipSync } from 'node:zlib'
  */
 export function writeLayer(folder, layout, { owner, createdAt }) {
   normalizeRights(folder)
-  const archive = execFileSync(
-    'tar',
-    [
-      ...['--create', '--format=gnu', '--sort=name', `--mtime=@${createdAt}`],
-      ...[`--owner=${owner}`, `--group=${owner}`, '--numeric-owner', '--directory', folder, '.'],
-    ],
-    { maxBuffer: 2 ** 30 },
-  )
+  const archive = archiveFolder(folder, { owner, createdAt })
   const compressed = gzipSync(archive, { level: 6 })
   return {
     digest: writeBlob(layout, compressed),

@@ -98,6 +98,7 @@ test('its dependencies are those that are not bundled, and licences name those t
     'fastify',
     'pg',
     'react',
+    'minisearch',
     'gpt-tokenizer',
     '@noble/curves',
     '@fontsource-variable/geist',
@@ -118,6 +119,7 @@ test('whoever installed it runs it: calls, console, reference, packs, long texts
   await expectFirstCall(started)
   const { address } = started
   expect(await (await fetch(address)).text()).toContain('<div id="root">')
+  expect(await (await fetch(`${address}/docs/start/quickstart`)).text()).toContain('<h1 id="quickstart"')
   const reference = await (await fetch(`${address}/docs/api/`)).text()
   const [, script = ''] = /<script src="([^"]+)"/.exec(reference) ?? []
   expect((await (await fetch(new URL(script, `${address}/docs/api/`))).text()).length).toBeGreaterThan(

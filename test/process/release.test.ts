@@ -8,13 +8,20 @@ import { Ajv } from 'ajv'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '../harness/service/snippets.js'
 
-// `npm run release` with the artefact that takes the least time. A release of all of them takes minutes.
+// `npm run release` with the artefacts that take the least time. A release of all of them takes minutes.
 
+const only = ['sdk', 'chart', 'docs']
 let folder: string
 const release = (name: string) =>
   execFileSync(
     process.execPath,
-    ['scripts/release.mjs', '--uncommitted', '--only', 'sdk', '--output', join(folder, name)],
+    [
+      'scripts/release.mjs',
+      '--uncommitted',
+      ...only.flatMap((each) => ['--only', each]),
+      '--output',
+      join(folder, name),
+    ],
     { cwd: root, encoding: 'utf8' },
   )
 const read = (name: string) => readFileSync(join(folder, 'first', name), 'utf8')
@@ -40,6 +47,26 @@ test('the checksums are those of all files', () => {
   expect(files).toContain('tallystick-sdk-0.1.0.tgz')
   const lines = read('SHA256SUMS').trim().split('\n')
   expect(lines.toSorted()).toEqual(files.map((name) => `${digest(name)}  ${name}`).sort())
+})
+
+test('the chart and the documentation unpack into a folder of their own', () => {
+  const list = (name: string) =>
+    execFileSync('tar', ['tzf', join(folder, 'first', name)], { encoding: 'utf8', maxBuffer: 2 ** 24 }).split(
+      '\n',
+    )
+  expect(list('tallystick-chart-0.1.0.tgz')).toEqual(
+    expect.arrayContaining([
+      'tallystick/Chart.yaml',
+      'tallystick/values.yaml',
+      'tallystick/values.schema.json',
+    ]),
+  )
+  expect(list('tallystick-docs-0.1.0.tar.gz')).toEqual(
+    expect.arrayContaining([
+      'tallystick-docs-0.1.0/index.html',
+      'tallystick-docs-0.1.0/start/quickstart.html',
+    ]),
+  )
 })
 
 test('the bill of materials is valid CycloneDX and has the packages of the lockfile', () => {
@@ -74,12 +101,17 @@ test('the provenance names the commit and the digest of every artefact', () => {
   const { subject, predicateType, predicate } = JSON.parse(read('tallystick-0.1.0.intoto.json'))
   expect(predicateType).toBe('https://slsa.dev/provenance/v1')
   expect(subject).toEqual(
-    ['tallystick-0.1.0.cdx.json', 'tallystick-sdk-0.1.0.tgz'].map((name) => ({
+    [
+      'tallystick-0.1.0.cdx.json',
+      'tallystick-chart-0.1.0.tgz',
+      'tallystick-docs-0.1.0.tar.gz',
+      'tallystick-sdk-0.1.0.tgz',
+    ].map((name) => ({
       name,
       digest: { sha256: digest(name) },
     })),
   )
   const gitCommit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
   expect(predicate.buildDefinition.resolvedDependencies[0].digest).toEqual({ gitCommit })
-  expect(predicate.buildDefinition.externalParameters.only).toEqual(['sdk'])
+  expect(predicate.buildDefinition.externalParameters.only).toEqual(only)
 })
