@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { build } from 'esbuild'
@@ -10,7 +10,7 @@ import { dist, findCode, root, service, src } from './sources.mjs'
 const external = ['pg-native', 'cookie']
 
 // The API reference reads its script next to its modules. A copy is in dist/reference.
-const reference = join(root, 'node_modules/@scalar/fastify-api-reference/dist')
+const reference = realPath(join(root, 'node_modules/@scalar/fastify-api-reference/dist'))
 const referenceScript = 'js/standalone.js'
 
 // CommonJS packages call `require` for Node's own modules.
@@ -59,6 +59,11 @@ export async function bundleProgram(sources) {
     contents: readFileSync(join(reference, referenceScript)),
   }
   return { files: [...files, copied], packages: listPackages(Object.keys(metafile.inputs)) }
+}
+
+/** The bundler names modules by their real paths, and packages may be links. @param {string} path */
+function realPath(path) {
+  return existsSync(path) ? realpathSync(path) : path
 }
 
 /** Native packages that are used where somebody installed them. */

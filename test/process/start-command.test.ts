@@ -55,7 +55,7 @@ async function expectAllGone(address: string): Promise<void> {
 }
 
 describe('npm start', () => {
-  test('builds and serves with the packages of production alone, and says in a line that it builds', async () => {
+  test('builds and serves, and says in a line that it builds', async () => {
     const { npm, address } = await start()
     expect(npm.output().match(/^Building Tallystick … \d+\.\d s$/gm)).toHaveLength(1)
     expect((await fetch(`${address}/readyz`)).status).toBe(200)
