@@ -194,12 +194,13 @@ const priceFields = {
 }
 const modelOf = (rows: Pick<Rows, 'unique'>) => ({ provider: 'mock', model: `priced-${slugOf(rows)}` })
 
-const managedFields = ({ teamId }: Rows) => ({
-  resourceId: teamId,
+// The id is a note of the program that applies files. The service does not look it up, so it may name anything.
+const managedFields = {
+  resourceId: 'team_01k9zq3w8hcv7m2x4n6p8r0t1y',
   state: 'applied',
   specHashes: { budgetPoolUsd: '5f9c4ab08cac7457' },
   stateHashes: { budgetPoolUsd: '5f9c4ab08cac7457' },
-})
+}
 const routeFields = (rows: Rows) => ({
   name: `route-${slugOf(rows)}`,
   strategy: 'weighted',
@@ -502,7 +503,7 @@ export const routesTable: RouteCase[] = [
     route: 'POST /v1/managed-resources',
     access: 'manager',
     status: 201,
-    body: (rows) => ({ kind: 'Budget', name: rows.unique, set: 'default', ...managedFields(rows) }),
+    body: ({ unique }) => ({ kind: 'Budget', name: unique, set: 'default', ...managedFields }),
     audit: ['managed_resource.create'],
   },
   {
@@ -516,7 +517,7 @@ export const routesTable: RouteCase[] = [
     access: 'manager',
     status: 200,
     params: ({ managedId }) => ({ id: managedId }),
-    body: (rows) => ({ ifRevision: 1, set: 'default', ...managedFields(rows) }),
+    body: () => ({ ifRevision: 1, set: 'default', ...managedFields }),
     audit: ['managed_resource.update'],
   },
   {

@@ -2037,7 +2037,7 @@ class ManagedResource(TypedDict):
     name: str
     """The name of the object in the files"""
     resourceId: Optional[str]
-    """The id of the object. Null until the object is created"""
+    """The id of the object, as the program that applies the files noted it. Null until the object is created"""
     state: Literal['applying', 'applied']
     """`applying` is set before the object is changed, and `applied` after that. An object that stays `applying` belongs to an apply that was interrupted"""
     specHashes: Dict[str, str]
@@ -2066,7 +2066,7 @@ class CreateManagedResource(TypedDict):
     name: str
     """The name of the object in the files. Unique for each kind"""
     resourceId: NotRequired[Optional[str]]
-    """The id of the object. Null until the object is created"""
+    """The id of the object, as the program that applies the files noted it. Null until the object is created"""
     state: NotRequired[Literal['applying', 'applied']]
     """`applying` is set before the object is changed, and `applied` after that. An object that stays `applying` belongs to an apply that was interrupted"""
     specHashes: NotRequired[Dict[str, str]]
@@ -2081,7 +2081,7 @@ class UpdateManagedResource(TypedDict):
     set: NotRequired[str]
     """The set of files that owns the object. `tallystick apply --set` names it"""
     resourceId: NotRequired[Optional[str]]
-    """The id of the object. Null until the object is created"""
+    """The id of the object, as the program that applies the files noted it. Null until the object is created"""
     state: NotRequired[Literal['applying', 'applied']]
     """`applying` is set before the object is changed, and `applied` after that. An object that stays `applying` belongs to an apply that was interrupted"""
     specHashes: NotRequired[Dict[str, str]]

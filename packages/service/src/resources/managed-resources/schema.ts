@@ -13,7 +13,7 @@ const Kind = Type.String({
 })
 const ResourceId = Nullable(
   Type.String({ minLength: 1, maxLength: 64 }),
-  'The id of the object. Null until the object is created',
+  'The id of the object, as the program that applies the files noted it. Null until the object is created',
 )
 const State = Type.Enum(['applying', 'applied'], {
   description:
