@@ -48,9 +48,9 @@ function scopeOf(line: string) {
     : 'module'
 }
 
-// The demo and the offline verifier are programs that end; the contract suite is a test.
+// The demo, the offline verifier and the commands that apply files are programs that end; the contract suite is a test.
 const excluded =
-  /\.test\.ts$|\.d\.mts$|service\/src\/(?:demo|main\/cli\/verify|limits\/contract-suite)\/|record\/src\/verify\//
+  /\.test\.ts$|\.d\.mts$|service\/src\/(?:demo|main\/cli\/(?:declarative|verify)|limits\/contract-suite)\/|record\/src\/verify\//
 
 const files = ['record', 'service']
   .flatMap((name) =>

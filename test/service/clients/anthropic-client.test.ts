@@ -326,7 +326,7 @@ describe('models', () => {
     const openAi = await read(bearer, '?limit=1')
     expect(Object.keys(openAi)).toEqual(['object', 'data'])
     expect(openAi.data.length).toBeGreaterThan(1)
-    expect(Object.keys(openAi.data[0])).toEqual(['id', 'object', 'created', 'owned_by'])
+    expect(Object.keys(openAi.data[0])).toEqual(['id', 'object', 'created', 'owned_by', 'endpoints'])
     for (const headers of [
       { ...bearer, 'anthropic-version': '2023-06-01' },
       { 'x-api-key': managerKey },

@@ -14,6 +14,7 @@ export function createVariableReader(
   cwd: string,
   faults: string[],
 ): ReadVariable {
+  // Bounded: one entry for each setting.
   const fromFiles = new Map<string, string | null>()
   return (name) => {
     const value = env[name]?.trim() || null

@@ -39,6 +39,8 @@ export function createClient(url: string, key: string): Client {
       redirect: 'error',
       headers: {
         authorization: `Bearer ${key}`,
+        // A connection that is kept may be closed by the service or a proxy just when it is used again.
+        connection: 'close',
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
