@@ -74,6 +74,22 @@ test('a database that does not answer fails, and the other checks are made all t
   expect(of('provider stand-in')[0]?.state).toBe('ok')
 })
 
+test('a database without tables is a warning that says how to create them', async () => {
+  const name = `doctor_${process.pid}`
+  await database.query(`create database ${name} template template0`)
+  try {
+    const url = new URL(database.url)
+    url.pathname = `/${name}`
+    const { exitCode, of, failed } = await examine({ DATABASE_URL: url.href })
+    expect({ exitCode, failed }).toEqual({ exitCode: 0, failed: [] })
+    expect(of('schema')).toMatchObject([
+      { state: 'warning', advice: expect.stringContaining('tallystick migrate') },
+    ])
+  } finally {
+    await database.query(`drop database ${name}`)
+  }
+})
+
 test('a key file that others may read fails, with the command that closes it', async () => {
   const path = join(folder, 'signing-key.pem')
   await chmod(path, 0o644)

@@ -39,7 +39,7 @@ function followFolder(folder: URL): () => Promise<Map<string, StaticFile>> {
   let files = new Map<string, StaticFile>()
   let listedMs: number | null = null
   return async () => {
-    const builtMs = await stat(new URL('.build.json', folder)).then(
+    const builtMs = await stat(new URL('index.html', folder)).then(
       ({ mtimeMs }) => mtimeMs,
       () => null,
     )

@@ -34,11 +34,13 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     const server = await openServer(config, () => undefined)
     const { db, close } = openDatabase(server.url, () => undefined, { max: 1, answerTimeoutMs })
     try {
+      const schemaFinding = await checkSchema(server.sessionUrl)
       return [
         ...(await checkVersion(db)),
-        await checkSchema(server.sessionUrl),
+        schemaFinding,
         await checkClock(db),
-        await checkMasterKey(config, db),
+        // What is encrypted cannot be found in a database whose tables are not there yet.
+        ...(schemaFinding.state === 'ok' ? [await checkMasterKey(config, db)] : []),
       ]
     } finally {
       await close()
