@@ -55,6 +55,22 @@ export default defineConfig({
   appearance: { disableTransition: false },
   transformHtml: (html) => html.replaceAll(' style="--vp-vh:0px;"', ''),
   markdown: {
+    // Loaded beforehand: a block of HTTP shows its JSON in colours only if a page before it has loaded JSON.
+    languages: [
+      'sh',
+      'js',
+      'ts',
+      'python',
+      'yaml',
+      'json',
+      'http',
+      'ini',
+      'toml',
+      'go',
+      'nginx',
+      'xml',
+      'graphql',
+    ],
     theme: codeTheme,
     codeTransformers: [colourByClass],
     anchor: { slugify: gitHubAnchor },
