@@ -98,7 +98,7 @@ describe('the pages of the documentation', () => {
     expectNoFaults()
   })
 
-  test('lead to each other without loading the page anew, and to the API reference', async () => {
+  test('link to each other without a page load, and to the API reference', async () => {
     const page = await open('')
     await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
     await page.getByRole('complementary').getByRole('link', { name: 'Policies' }).click()

@@ -114,7 +114,7 @@ test.skipIf(!isRoot)('a user without rights runs what root installed', async () 
   await expectCleanStop(started, ordinaryData)
 })
 
-test('whoever installed it runs it: calls, console, reference, packs, long texts', async () => {
+test('the user who installed it runs it: calls, console, documentation, packs, long texts', async () => {
   const started = await start(installation, { folder: data })
   await expectFirstCall(started)
   const { address } = started

@@ -138,7 +138,7 @@ describe.skipIf(python === null && !process.env.CI)('the verifiers in Python', (
     return good
   }
 
-  test('agree on an export, whoever is trusted and whatever was kept', async () => {
+  test('agree on an export for every choice of trusted keys and kept checkpoints', async () => {
     const good = await compare([
       exported(whole),
       exported(whole, { checkpoints: notes }),

@@ -6,7 +6,7 @@ import { root } from '../harness/service/snippets.js'
 
 const listed = sections.flatMap(({ pages }) => pages)
 
-test('every page below docs/ is in the sidebar of the site, or is told to stay out of it', () => {
+test('every page below docs/ is in the sidebar of the site, or in a folder that has no sidebar entries', () => {
   const isUnlisted = (page: string) => unlistedFolders.some((folder) => page.startsWith(`${folder}/`))
   const missing = readdirSync(join(root, 'docs'), { recursive: true })
     .map((name) => String(name).replaceAll('\\', '/'))

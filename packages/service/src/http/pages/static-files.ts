@@ -51,7 +51,7 @@ function listPaths(folder: URL): string[] {
 /** A file whose name contains a hash of its contents. */
 export const neverChanges = 'public, max-age=31536000, immutable'
 
-/** The browser asks each time, and is told when it has the file already. */
+/** The browser revalidates the file for each page, and gets 304 when its copy is current. */
 export const asksAgain = 'no-cache'
 
 /** Answers with the smallest form of the file that the client accepts. */

@@ -46,6 +46,6 @@ export interface Kind {
   deleteQuery?: string
   /** Adds references to the secrets that `observe` leaves out. */
   withPlaceholders?(observed: Json, placeholder: (path: string) => string): Json
-  /** Settings that an export cannot express, in words. */
+  /** Describes the settings that an export cannot contain. */
   leftOut?(record: Json, observed: Json): string[]
 }
