@@ -12,8 +12,8 @@ import { openServer } from '../../infrastructure/storage.js'
 import { createFindings, type Finding, messageOf } from './finding.js'
 
 const answerTimeoutMs = 5_000
-// Older servers lack what the queries use.
-const oldestMajor = 15
+// SUPPORT.md has the same.
+const oldestMajor = 17
 // Limits per minute and periods of budgets follow the clock.
 const maxClockDifferenceMs = 2_000
 
@@ -58,7 +58,7 @@ async function checkVersion(db: Db): Promise<Finding[]> {
   const version = rows[0]?.version ?? ''
   return Number.parseInt(version, 10) >= oldestMajor
     ? [database.ok(`PostgreSQL ${version} answers`)]
-    : [database.failed(`PostgreSQL ${version} is too old`, `Use PostgreSQL ${oldestMajor} or newer`)]
+    : [database.failed(`PostgreSQL ${version} is not supported`, `Use PostgreSQL ${oldestMajor} or newer`)]
 }
 
 async function checkSchema(url: string): Promise<Finding> {
