@@ -32,8 +32,7 @@ async function build() {
   if (!isProgramDue && !builtConsole.isDue()) return 'up to date'
   const startedMs = performance.now()
   process.stderr.write('Building Tallystick … ')
-  if (isProgramDue) await buildProgram(sources, hash)
-  await builtConsole.build()
+  await Promise.all([builtConsole.build(), isProgramDue && buildProgram(sources, hash)])
   process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(1)} s\n`)
   return 'built'
 }

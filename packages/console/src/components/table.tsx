@@ -7,7 +7,8 @@ import {
   type SortingState,
   useReactTable,
 } from '@tanstack/react-table'
-import { ChevronDown, ChevronUp } from 'lucide-react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import ChevronUp from 'lucide-react/icons/chevron-up'
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react'
 import { Button } from './button'
 import { cx } from './class-names'

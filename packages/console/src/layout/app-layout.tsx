@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { Menu as MenuIcon } from 'lucide-react'
+import MenuIcon from 'lucide-react/icons/menu'
 import { Suspense, useEffect, useState } from 'react'
 import { cx, IconButton, Logo, Skeleton } from '../components'
 import { sessionQuery, useSession } from '../session'

@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react'
+import Search from 'lucide-react/icons/search'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from '../class-names'
 

@@ -1,4 +1,4 @@
-import { ChevronRight } from 'lucide-react'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import { cx, Id } from '../../components'
 import { formatClock, formatMoment } from '../../format'
 import { useTimeZone } from '../../time/use-span'

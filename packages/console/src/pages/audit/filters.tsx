@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { apiPages } from '../../api'
 import { IconButton, Select, Toolbar } from '../../components'
 import type { AuditSearch } from './search'

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Pause, Play } from 'lucide-react'
+import Pause from 'lucide-react/icons/pause'
+import Play from 'lucide-react/icons/play'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { DensityStrip } from '../../charts/density/density-strip'
 import { useDensity } from '../../charts/density/use-density'

@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
 import type { Density } from '../../charts/density/use-density'
 import { ErrorState, nameOfOutcome, Skeleton } from '../../components'
 import { formatInteger, plural } from '../../format'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ColumnDef } from '@tanstack/react-table'
-import { Download } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
 import { apiPages, type components } from '../../api'
 import { Count, DataTable, EmptyState, IconButton, Id, Section, Time } from '../../components'
 import { saveFile } from '../../components/receipt-proof/save-file'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { ColumnDef } from '@tanstack/react-table'
-import { Download } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
 import { api, apiPages, baseUrl, type components, expectSuccess } from '../../api'
 import {
   Button,

@@ -1,5 +1,5 @@
 import { createColumnHelper } from '@tanstack/react-table'
-import { MoreHorizontal } from 'lucide-react'
+import MoreHorizontal from 'lucide-react/icons/ellipsis'
 import { CallsLink } from '../../calls-link'
 import { DataTable, EmptyState, IconButton, Menu, Meter, Money, Skeleton } from '../../components'
 import { formatShare, formatUsd } from '../../format'

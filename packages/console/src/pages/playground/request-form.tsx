@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Plus, X } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
+import X from 'lucide-react/icons/x'
 import { apiQuery } from '../../api'
 import { Button, Field, IconButton, Input, Select, Switch, TextArea, TextField } from '../../components'
 import { variablesOf } from '../prompts/variables'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { createColumnHelper } from '@tanstack/react-table'
-import { Plus } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
 import { CallsLink } from '../../calls-link'
 import { Button, DataTable, EmptyState, Headline, SearchField, Section, Tag, Toolbar } from '../../components'
 import { formatInteger, plural } from '../../format'

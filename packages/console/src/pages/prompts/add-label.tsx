@@ -1,4 +1,4 @@
-import { Tag as TagIcon } from 'lucide-react'
+import TagIcon from 'lucide-react/icons/tag'
 import { useState } from 'react'
 import { Button, FormDialog, TextField, useDraftForm } from '../../components'
 import { type Prompt, promptPaths, setLabel, type Version } from './use-prompts'

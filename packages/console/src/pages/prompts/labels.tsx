@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import { type DragEvent, useState } from 'react'
 import { Confirm, cx, ErrorState, Menu } from '../../components'
 import { type LabelMove, type Prompt, useDeleteLabel, useSetLabel, type Version } from './use-prompts'

@@ -1,4 +1,6 @@
-import { Check, Download, Link2 } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Download from 'lucide-react/icons/download'
+import Link2 from 'lucide-react/icons/link-2'
 import { useState } from 'react'
 import { Button, buttonClass, cx, Dialog, Select, Switch, TextField, useCopy } from '../../components'
 import {

@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import type { ReactNode } from 'react'
 import { type CallSelection, CallsLink } from '../../calls-link'
 import { groupId, type Measure, type Paint, Swatch } from '../../charts'

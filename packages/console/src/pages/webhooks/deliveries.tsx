@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { ChevronRight } from 'lucide-react'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import { api, expectSuccess, queryKeyOf } from '../../api'
 import { Button, cx, Dot, EmptyState, ErrorState, Section, Select, Skeleton, Time } from '../../components'
 import { plural } from '../../format'

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { RotateCw } from 'lucide-react'
+import RotateCw from 'lucide-react/icons/rotate-cw'
 import { api, apiQuery, expectSuccess } from '../../api'
 import { Button, Dot, ErrorState, Id, notify, notifyError, Skeleton, Snippet, Time } from '../../components'
 import { formatClock, formatDay, formatDuration } from '../../format'

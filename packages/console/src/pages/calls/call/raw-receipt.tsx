@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight } from 'lucide-react'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import { useState } from 'react'
 import { apiQuery } from '../../../api'
 import { CopyButton, ErrorState, Skeleton } from '../../../components'

@@ -1,4 +1,5 @@
-import { ListFilter, X } from 'lucide-react'
+import ListFilter from 'lucide-react/icons/list-filter'
+import X from 'lucide-react/icons/x'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { cx } from '../../../components'
 import { useSession } from '../../../session'

@@ -1,4 +1,4 @@
-import { Wrench } from 'lucide-react'
+import Wrench from 'lucide-react/icons/wrench'
 import { Dot, nameOfOutcome, toneOfOutcome, Unknown } from '../../../components'
 import { formatInteger, formatRelative } from '../../../format'
 import { formatLocal } from './clock'

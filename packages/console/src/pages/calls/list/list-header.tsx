@@ -1,4 +1,4 @@
-import { ArrowUp } from 'lucide-react'
+import ArrowUp from 'lucide-react/icons/arrow-up'
 import { cx } from '../../../components'
 import { formatInteger } from '../../../format'
 import { columnsOf } from './call-row'

@@ -1,4 +1,5 @@
-import { Download, ShieldCheck } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
+import ShieldCheck from 'lucide-react/icons/shield-check'
 import { useEffect, useRef, useState } from 'react'
 import { Button, ErrorState, Meter, Section, Select } from '../../../components'
 import { saveFile } from '../../../components/receipt-proof/save-file'

@@ -1,4 +1,4 @@
-import { FileCheck2 } from 'lucide-react'
+import FileCheck2 from 'lucide-react/icons/file-check-corner'
 import { type DragEvent, useRef, useState } from 'react'
 import { Button, CopyButton, cx, ErrorState, Section, Switch } from '../../../components'
 import { formatBytes, formatDuration, formatInteger } from '../../../format'

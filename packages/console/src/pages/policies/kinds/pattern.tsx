@@ -1,4 +1,5 @@
-import { Plus, X } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
+import X from 'lucide-react/icons/x'
 import { useId } from 'react'
 import { Button, IconButton, Input } from '../../../components'
 import { personalData, plainText } from '../trial/samples'

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
 import { useState } from 'react'
 import { api, expectSuccess } from '../../../api'
 import { Button, Confirm, ErrorState, Menu, notify, Section, Time } from '../../../components'

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
 import { useState } from 'react'
 import { Button, EmptyState, Headline, Section, Skeleton, useHasBeenTrue } from '../../../components'
 import { plural } from '../../../format'

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ExternalLink } from 'lucide-react'
+import ExternalLink from 'lucide-react/icons/external-link'
 import { useEffect, useState } from 'react'
 import { api, apiQuery, expectSuccess } from '../../../api'
 import {

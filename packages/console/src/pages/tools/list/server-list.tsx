@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
+import Plus from 'lucide-react/icons/plus'
 import { useState } from 'react'
 import { Button, EmptyState, Headline, Section, Skeleton, useHasBeenTrue } from '../../../components'
 import { plural } from '../../../format'

@@ -1,4 +1,5 @@
-import { Ban, Check } from 'lucide-react'
+import Ban from 'lucide-react/icons/ban'
+import Check from 'lucide-react/icons/check'
 import { useState } from 'react'
 import { Button, Confirm, ErrorState } from '../../../components'
 import { plural } from '../../../format'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Flag } from 'lucide-react'
+import Flag from 'lucide-react/icons/flag'
 import { useState } from 'react'
 import { cx, Dot, SearchField } from '../../../components'
 import { plural } from '../../../format'

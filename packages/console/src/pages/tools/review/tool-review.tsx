@@ -1,4 +1,4 @@
-import { Flag } from 'lucide-react'
+import Flag from 'lucide-react/icons/flag'
 import type { ReactNode } from 'react'
 import { CallsLink } from '../../../calls-link'
 import { Button, Id, Tabs, Time } from '../../../components'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { ApiError } from '../../../api'
 import { ErrorState, Headline, Section, Skeleton, Time } from '../../../components'
 import { plural } from '../../../format'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { RotateCw } from 'lucide-react'
+import RotateCw from 'lucide-react/icons/rotate-cw'
 import { useState } from 'react'
 import { api, expectSuccess } from '../../../api'
 import { Button, Confirm, ErrorState, Menu, notify, notifyError } from '../../../components'
