@@ -171,9 +171,9 @@ describe('questions that finance asks', () => {
   })
 
   test.each(['keyId', 'userId', 'teamId', 'policyId'])(
-    'an unknown %s is refused with its name, in each format',
+    'an unknown %s is refused with its name, in each report and format',
     async (filter) => {
-      for (const path of ['/v1/usage?', '/v1/usage?format=csv&']) {
+      for (const path of ['/v1/usage?', '/v1/usage?format=csv&', '/v1/usage/latency?']) {
         const { status, body } = await service.api.get(`${path}${filter}=nobody_1`)
         expect({ path, status, body }).toMatchObject({
           status: 400,
@@ -190,7 +190,7 @@ describe('questions that finance asks', () => {
     expect((await service.api.delete(`/v1/team/teams/${team.id}`)).status).toBeLessThan(300)
     expect((await service.api.delete(`/v1/keys/${key.id}`)).status).toBeLessThan(300)
     for (const filter of [`teamId=${team.id}`, `keyId=${key.id}`, 'userId=someone.new'])
-      for (const path of ['/v1/usage', '/v1/calls'])
+      for (const path of ['/v1/usage', '/v1/usage/latency', '/v1/calls'])
         expect((await service.api.get(`${path}?${filter}`)).status).toBe(200)
   })
 

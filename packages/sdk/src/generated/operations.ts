@@ -1319,7 +1319,7 @@ export interface Operations {
    * Streams server-sent events of all replicas:
    *
    * - `call`: a call has ended. The data is an item of `GET /v1/calls`.
-   * - `alert`: a budget threshold, a policy violation or a usage spike, as in webhooks.
+   * - `alert`: an event of webhooks, such as a budget threshold, a policy violation, a usage spike or a failing provider.
    * - `budget`: the state of a budget, when it changes by a percent.
    * - `provider`: whether a provider answers, based on this tenant’s calls of the last minute.
    *

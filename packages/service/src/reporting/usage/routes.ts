@@ -112,10 +112,12 @@ These reports share the limits of usage reports. A report over too many calls is
     async (request) => {
       const principal = principalOf(request)
       const question = filterOf(principal, request)
-      return await runReport(principal, () => reportLatency(db, now, question), {
+      const latency = await runReport(principal, () => reportLatency(db, now, question), {
         reads: latencyReads,
         question,
       })
+      if (latency.totals.latency.calls === 0) await refuseUnknownIdsOf(db, question)
+      return latency
     },
   )
 
