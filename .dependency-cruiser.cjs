@@ -76,13 +76,19 @@ module.exports = {
 
     only('shared', [recordPackage], 'The lowest layer: it knows nothing of what it is used for.'),
     only('config', [shared]),
+    only('cloud', [shared, entryPoints('config'), recordPackage], 'The identity of this machine.'),
     only('db', [shared, entryPoints('config')]),
     only('secrets', [shared, entryPoints('db', 'config')]),
     only('jobs', [shared, entryPoints('db')], 'Leases, retries and pruning know nothing of the work.'),
     only('outbound', [shared], 'Requests to addresses that a tenant chose.'),
     only('http', [shared, entryPoints('db'), recordPackage]),
-    ...['limits', 'record', 'providers'].map((folder) =>
+    ...['limits', 'record'].map((folder) =>
       only(folder, [shared, entryPoints('db'), recordPackage], 'Neither a resource nor HTTP.'),
+    ),
+    only(
+      'providers',
+      [shared, entryPoints('cloud', 'config', 'db'), recordPackage],
+      'Neither a resource nor HTTP.',
     ),
     ...folders(
       'record',

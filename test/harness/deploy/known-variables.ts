@@ -1,3 +1,4 @@
+import { cloudVariables } from '../../../packages/service/src/config/settings/cloud-variables.js'
 import { variables, wholeNumbers } from '../../../packages/service/src/config/settings/variable-table.js'
 import { vendorRules } from '../../../packages/service/src/providers/index.js'
 
@@ -6,6 +7,11 @@ export function listKnownVariables(): Set<string> {
   const ofVendors = [...vendorRules.types.values()].flatMap(({ environmentPrefix }) =>
     environmentPrefix === null ? [] : [`${environmentPrefix}_API_KEY`, `${environmentPrefix}_BASE_URL`],
   )
-  const names = [...Object.keys(variables), ...Object.keys(wholeNumbers), ...ofVendors]
+  const names = [
+    ...Object.keys(variables),
+    ...Object.keys(wholeNumbers),
+    ...Object.keys(cloudVariables),
+    ...ofVendors,
+  ]
   return new Set(names.flatMap((name) => [name, `${name}_FILE`]))
 }

@@ -6,6 +6,7 @@ import {
   OutlineSchema,
   ProviderSchema,
 } from '../../../packages/service/src/config/file/schema.js'
+import { cloudVariables } from '../../../packages/service/src/config/settings/cloud-variables.js'
 import { McpServerSchema } from '../../../packages/service/src/config/settings/mcp-servers.js'
 import { variables, wholeNumbers } from '../../../packages/service/src/config/settings/variable-table.js'
 import {
@@ -34,7 +35,7 @@ function renderVariables(): string {
     meaning: `${meaning} (${min} to ${max})`,
     fallback: 'shown' in rest ? rest.shown : code(`${fallback}`),
   }))
-  const others = Object.entries(variables).map(([name, { meaning, fallback }]) => ({
+  const others = Object.entries({ ...variables, ...cloudVariables }).map(([name, { meaning, fallback }]) => ({
     name,
     meaning,
     fallback,
@@ -58,6 +59,7 @@ const groups = [
   { title: 'Retention', pattern: /_DAYS$/ },
   { title: 'Logs', pattern: /_LOG_|COLOR/ },
   { title: 'Traces', pattern: /^OTEL_/ },
+  { title: 'Identity of the machine', pattern: /^(AWS|AZURE|IDENTITY|GCE|GOOGLE)_/ },
 ]
 
 interface Field {

@@ -60,6 +60,7 @@ test('an empty environment is enough', () => {
     workers: 'auto',
     workerSilenceMs: 30_000,
     providers: [],
+    machine: {},
     models: {},
     mcpServers: [],
     pricesFile: null,

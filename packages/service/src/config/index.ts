@@ -3,6 +3,7 @@ import { readConfigFile } from './file/config-file.js'
 import type { ModelConfig } from './file/schema.js'
 import { readAddress } from './settings/address.js'
 import { type AnchorConfig, readAnchor } from './settings/anchor.js'
+import { type CloudEnvironment, readCloudEnvironment } from './settings/cloud-environment.js'
 import { readWholeNumber } from './settings/integer.js'
 import { readMasterKey } from './settings/master-key.js'
 import type { McpServerConfig } from './settings/mcp-servers.js'
@@ -20,6 +21,7 @@ export { describeSample } from './file/sample.js'
 export type { ModelConfig } from './file/schema.js'
 export { readProbeUrl } from './settings/address.js'
 export type { AnchorConfig } from './settings/anchor.js'
+export type { CloudEnvironment } from './settings/cloud-environment.js'
 export { parseMasterKeys } from './settings/master-key.js'
 export { defaultLimits, defaultTimeouts } from './settings/provider-defaults.js'
 export type { ProviderConfig } from './settings/providers.js'
@@ -65,6 +67,8 @@ export interface Config {
   /** With several workers: how long a worker may not respond before it is killed and replaced. 0 for no limit. */
   workerSilenceMs: number
   providers: ProviderConfig[]
+  /** What the platform tells about the identity of this machine. Only the operator's providers may use it. */
+  machine: CloudEnvironment
   models: Record<string, ModelConfig>
   mcpServers: McpServerConfig[]
   pricesFile: string | null
@@ -175,6 +179,7 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
     workers: readWorkers(read('TALLYSTICK_WORKERS'), faults),
     workerSilenceMs: wholeNumber('TALLYSTICK_WORKER_SILENCE_MS'),
     providers,
+    machine: readCloudEnvironment(env, read),
     models: file.models,
     mcpServers: file.mcpServers,
     pricesFile: file.pricesFile ?? null,

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { buildConnector } from 'undici'
+import { createTokenCache } from '../cloud/index.js'
+import type { CloudEnvironment } from '../config/index.js'
 import { createProviderBatches } from './batches/provider-batches.js'
 import { checkProvider } from './check-provider.js'
 import { callTokenEndpoint } from './credentials/call-token-endpoint.js'
@@ -10,7 +12,6 @@ import {
   createCredentialPool,
   defaultRejectionStatuses,
 } from './credentials/pool.js'
-import { createTokenCache } from './credentials/token-cache.js'
 import type { AcceptedReferences, AnswerLimits, Provider } from './provider.js'
 import { createHttpTransport, type UpstreamTimeouts } from './transport/http-transport.js'
 import { pickRequestHeaders, pickResponseHeaders } from './transport/pick-headers.js'
@@ -40,8 +41,8 @@ export interface HttpProviderSettings {
 export interface HttpProviderParts {
   /** The connector for addresses that a tenant chose; undici's default connector when left out. */
   connect?: buildConnector.connector
-  /** True when credentials may name files of this machine: only for the operator's providers. */
-  mayReadFiles?: boolean
+  /** Lets credentials use the files and the identity of this machine. Only for the operator's providers. */
+  machine?: CloudEnvironment
   onCredentialFault?(fault: CredentialFault): void
   /** The states of these credentials in the provider that this one replaces. */
   known?: readonly CredentialStatus[]
@@ -70,7 +71,14 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
     token: createTokenCache(now),
     post: (url: string, headers: Record<string, string>, body: string) =>
       callTokenEndpoint(transport.agent(), name, { url, headers, body }),
-    readFile: parts.mayReadFiles ? (path: string) => readFile(path, 'utf8') : null,
+    machine: parts.machine
+      ? {
+          environment: parts.machine,
+          now,
+          dispatcher: () => transport.agent(),
+          readFile: (path: string) => readFile(path, 'utf8'),
+        }
+      : null,
   }
   const shared = { provider: name, vendor, headers: settings.headers, auth, pool, tools }
   const transport = createHttpTransport({

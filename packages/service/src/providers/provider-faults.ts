@@ -14,8 +14,8 @@ export interface ProviderShape {
   auth: 'own' | 'caller'
   options: Readonly<Record<string, string>>
   credentials: readonly { value: string }[]
-  /** True when its credentials may name files of this machine: only for the operator's providers. */
-  mayReadFiles?: boolean
+  /** True when its credentials may use the files and the identity of this machine: only for the operator's providers. */
+  mayUseMachine?: boolean
 }
 
 export interface ProviderFault {
@@ -95,13 +95,13 @@ function findHeaderFaults(headers: ProviderShape['headers']): ProviderFault[] {
 }
 
 function findCredentialFaults(
-  { auth, credentials, mayReadFiles = false }: ProviderShape,
+  { auth, credentials, mayUseMachine = false }: ProviderShape,
   { credentialFault = findKeyFault }: Vendor,
 ): ProviderFault[] {
   if (auth === 'caller' && credentials.length > 0)
     return [{ path: 'credentials', message: 'must be empty where the caller brings its own (auth: caller)' }]
   return credentials.flatMap(({ value }, index) => {
-    const fault = credentialFault(value, mayReadFiles)
+    const fault = credentialFault(value, mayUseMachine)
     return fault === null ? [] : [{ path: `credentials.${index}.value`, message: fault }]
   })
 }

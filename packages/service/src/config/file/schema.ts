@@ -69,7 +69,22 @@ export const ModelSchema = Type.Object(
   strict,
 )
 
-/** A key of a provider: its value, or the path of a file with the value. */
+/** The identity of this machine, instead of a key. What it may contain depends on the vendor. */
+const IdentitySchema = Type.Object(
+  {
+    from: Type.Optional(
+      Type.String({ minLength: 1, description: 'Where it comes from. Default: the first that there is' }),
+    ),
+    roleArn: Type.Optional(Type.String({ minLength: 1, description: 'AWS: a role that is assumed with it' })),
+    externalId: Type.Optional(
+      Type.String({ minLength: 1, description: 'AWS: the external id that this role requires' }),
+    ),
+    clientId: Type.Optional(Type.String({ minLength: 1, description: 'Azure: a user-assigned identity' })),
+  },
+  strict,
+)
+
+/** A key of a provider: its value, the path of a file with the value, or the identity of this machine. */
 const CredentialSchema = Type.Object(
   {
     name: Type.String({
@@ -80,6 +95,7 @@ const CredentialSchema = Type.Object(
     file: Type.Optional(
       Type.String({ minLength: 1, description: 'A file with the key, instead of `value`' }),
     ),
+    identity: Type.Optional(IdentitySchema),
     weight: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -100,7 +100,7 @@ test('every fault of every provider is reported at once, without what was set', 
       'providers.three.headers.Host: must be the name of a header, in lower case',
       'providers.three.dialects.0: must be one of messages, chat, responses',
       'providers.four.baseUrl: is required for type azure-openai',
-      'providers.four.credentials.0: must have either value or file',
+      'providers.four.credentials.0: must have one of value, file and identity',
       'providers.four.credentials.1.file: cannot be read (ENOENT)',
       'providers.four.credentials.1.name: is the name of another credential',
       'providers.five.auth: must be one of own, caller',
@@ -124,7 +124,7 @@ test('the examples of the guide work as they are printed, when their variables a
   writeFileSync(join(cwd, 'service-account.json'), JSON.stringify(account))
   const page = readPage('docs/manage/providers.md')
   const examples = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
-  expect(examples).toHaveLength(3)
+  expect(examples).toHaveLength(4)
   for (const example of examples) {
     const names = [...example.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name)
     expect(load(example, Object.fromEntries(names.map((name) => [name, 'set'])))).not.toEqual([])

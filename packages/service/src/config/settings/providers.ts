@@ -44,7 +44,7 @@ export interface KnownProviders {
     shape: Pick<ProviderConfig, 'type' | 'headers' | 'auth' | 'options' | 'credentials'> & {
       baseUrl: string | null
       dialects: readonly string[] | null
-      mayReadFiles: boolean
+      mayUseMachine: boolean
     },
   ): { path: string; message: string }[]
   /** Returns the default base URL of a type. Null when it has none. */
@@ -100,8 +100,8 @@ function readProvider(
   const credentials = found.map(({ credential }) => credential)
   const baseUrl = provider.baseUrl ?? null
   const shape = { type, baseUrl, headers, auth, options, credentials, dialects: provider.dialects ?? null }
-  // The operator may use any file of this machine, unlike a tenant.
-  const faults = known.faultsIn({ ...shape, mayReadFiles: true })
+  // The operator may use the files and the identity of this machine, unlike a tenant.
+  const faults = known.faultsIn({ ...shape, mayUseMachine: true })
   for (const { path, message } of faults) {
     const [, index] = /^credentials\.(\d+)\.value$/.exec(path) ?? []
     report(found[Number(index)]?.path ?? path, message)
@@ -135,14 +135,16 @@ function readCredentials(
     report('apiKey', 'is one of credentials; give one of the two')
   if (apiKey) return [make('apiKey', 'default', apiKey)]
   const names = new Set<string>()
-  return (credentials ?? []).flatMap(({ name, value, file, weight }, index) => {
+  return (credentials ?? []).flatMap(({ name, value, file, identity, weight }, index) => {
     const path = `credentials.${index}`
     if (names.has(name)) report(`${path}.name`, 'is the name of another credential')
     names.add(name)
-    if ((value === undefined) === (file === undefined)) {
-      report(path, 'must have either value or file')
+    if ([value, file, identity].filter((each) => each !== undefined).length !== 1) {
+      report(path, 'must have one of value, file and identity')
       return []
     }
+    if (identity !== undefined)
+      return make(`${path}.identity`, name, JSON.stringify({ type: 'machine', ...identity }), weight)
     if (value !== undefined) return make(`${path}.value`, name, value, weight)
     const text = readText(file ?? '', (message) => report(`${path}.file`, message))
     return text === null ? [] : make(`${path}.file`, name, text, weight)

@@ -25,7 +25,7 @@ import { presentCatalogue } from './present-catalogue.js'
 import { createTenantModels, type TenantModels } from './tenant-models.js'
 
 export interface ModelDirectoriesOptions {
-  config: Pick<Config, 'providers' | 'models' | 'pricesFile' | 'strictness'>
+  config: Pick<Config, 'machine' | 'models' | 'pricesFile' | 'providers' | 'strictness'>
   db: Db
   changes: Changes
   secrets: Secrets
@@ -66,7 +66,7 @@ export function createModelDirectories(options: ModelDirectoriesOptions): Direct
     config.providers.map((provider) => [
       provider.name,
       createHttpProvider(provider, {
-        mayReadFiles: true,
+        machine: config.machine,
         onCredentialFault: (fault) =>
           options.onFault({ ...fault, tenantId: null, providerId: provider.id, providerName: provider.name }),
       }),

@@ -1,7 +1,8 @@
 import { asCount, type JsonObject } from '@tallystick/record/json'
+import type { ShortLivedToken } from '../../cloud/index.js'
 import { ApiError } from '../../shared/errors.js'
 import { TransportError } from '../transport/transport-failure.js'
-import type { AuthorizeTools, ShortLivedToken } from '../vendors/vendor.js'
+import type { AuthorizeTools } from '../vendors/vendor.js'
 
 // Used when the answer does not state how long its token is valid.
 const defaultLifetimeSeconds = 300

@@ -283,7 +283,7 @@ describe('Vertex AI', () => {
       credential_source: { file, format: { type: 'json', subject_token_field_name: 'jwt' } },
     })
     const settings = { type: 'vertex', baseUrl: url, options, credentials: [credential(account)] }
-    await sendTo(provide(settings, { mayReadFiles: true }), requestFor('messages'))
+    await sendTo(provide(settings, { machine: {} }), requestFor('messages'))
     expect(arrived.at(-1)?.headers.authorization).toBe('Bearer as-robot')
 
     const count = arrived.length

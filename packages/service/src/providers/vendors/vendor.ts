@@ -1,3 +1,4 @@
+import type { CloudContext, ShortLivedToken } from '../../cloud/index.js'
 import type { BilledError } from '../billed-errors.js'
 import type { UpstreamHeaders, UpstreamRequest } from '../provider.js'
 
@@ -28,9 +29,8 @@ export interface OutgoingRequest {
   body: Buffer
 }
 
-export interface ShortLivedToken {
-  value: string
-  expiresAtMs: number
+export interface MachineAccess extends CloudContext {
+  readFile(path: string): Promise<string>
 }
 
 /** What an authorization may need besides the credential. */
@@ -48,8 +48,8 @@ export interface AuthorizeTools {
    * with status 200.
    */
   post(url: string, headers: Record<string, string>, body: string): Promise<Record<string, unknown>>
-  /** Null when files of this machine must not be read: for credentials that a tenant set. */
-  readFile: ((path: string) => Promise<string>) | null
+  /** The identity and the files of this machine. Null for credentials that a tenant set, which must not use them. */
+  machine: MachineAccess | null
 }
 
 /** Converts a vendor's own stream framing into server-sent events. Throws on input it cannot read. */
@@ -80,7 +80,7 @@ export interface Vendor {
   hasOwnPaths?: boolean
   options?: readonly VendorOption[]
   /** Returns the fault in the form of a credential; null when it is valid. */
-  credentialFault?(value: string, mayReadFiles: boolean): string | null
+  credentialFault?(value: string, mayUseMachine: boolean): string | null
   /**
    * The field of a chat request that it honours as maximum output; by default, that of the vendor whose prices
    * apply.

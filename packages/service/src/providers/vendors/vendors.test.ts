@@ -226,7 +226,7 @@ describe('what is set of a provider', () => {
     auth: 'own' as const,
     options: {},
     credentials: [],
-    mayReadFiles: false,
+    mayUseMachine: false,
   }
   test('is checked whole, and nothing that may be a secret is repeated', () => {
     const faults = findProviderFaults({
@@ -277,8 +277,8 @@ describe('what is set of a provider', () => {
       credential_source: { file: '/var/run/token' },
     })
     const vertex = { ...shape, type: 'vertex', options: { project: 'abc', region: 'global' } }
-    const faultsWith = (value: string, mayReadFiles: boolean) =>
-      findProviderFaults({ ...vertex, credentials: [{ value }], mayReadFiles })
+    const faultsWith = (value: string, mayUseMachine: boolean) =>
+      findProviderFaults({ ...vertex, credentials: [{ value }], mayUseMachine })
     expect(faultsWith(value, true)).toEqual([])
     expect(faultsWith(value, false)).toMatchObject([{ path: 'credentials.0.value' }])
     for (const wrong of ['key', '{}', '{"type":"service_account"}', value.replace('"file"', '"url"')])

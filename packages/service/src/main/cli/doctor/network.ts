@@ -27,11 +27,11 @@ export async function checkRedis({ redisUrl }: Config): Promise<Finding[]> {
 }
 
 /** Asks each configured provider for something that costs nothing, with each of its credentials. */
-export async function checkProviders({ providers }: Config): Promise<Finding[]> {
+export async function checkProviders({ providers, machine }: Config): Promise<Finding[]> {
   return await Promise.all(
     providers.map(async (settings) => {
       const { ok, failed } = createFindings(`provider ${settings.name}`)
-      const provider = createHttpProvider(settings, { mayReadFiles: true })
+      const provider = createHttpProvider(settings, { machine })
       try {
         const { error, latencyMs } = await provider.check()
         return error === null

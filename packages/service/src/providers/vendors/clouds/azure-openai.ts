@@ -1,10 +1,16 @@
-import type { JsonObject } from '@tallystick/record/json'
+import { asText, type JsonObject } from '@tallystick/record/json'
+import { azureSources, fetchAzureToken } from '../../../cloud/index.js'
 import {
   findKeyFault,
   findMissingFields,
   readJsonCredential,
   requireText,
 } from '../../credentials/json-credential.js'
+import {
+  findMachineIdentityFault,
+  isMachineIdentity,
+  machineToken,
+} from '../../credentials/machine-identity.js'
 import { fetchOauthToken } from '../../credentials/oauth-token.js'
 import { compatible } from '../compatible.js'
 import type { AuthorizeTools, Vendor } from '../vendor.js'
@@ -13,7 +19,8 @@ const appFields = ['tenantId', 'clientId', 'clientSecret']
 
 /**
  * Azure OpenAI. With its v1 paths, the deployment is the model of the body; with `apiVersion`, the older paths
- * contain the deployment. A credential is the key of the resource, or an application of Entra ID as a JSON object.
+ * contain the deployment. A credential is the key of the resource, an application of Entra ID as a JSON object, or
+ * the identity of this machine.
  */
 export const azureOpenai: Vendor = {
   ...compatible,
@@ -68,8 +75,10 @@ export const azureOpenai: Vendor = {
     const path = apiVersion === undefined ? '/openai/v1/models' : `/openai/models?api-version=${apiVersion}`
     return { method: 'GET', path: resource + path }
   },
-  credentialFault(value) {
+  credentialFault(value, mayUseMachine) {
     const app = readJsonCredential(value)
+    if (isMachineIdentity(app))
+      return findMachineIdentityFault(app, mayUseMachine, { sources: azureSources, optional: ['clientId'] })
     return app === null ? findKeyFault(value) : findMissingFields(app, appFields)
   },
   authorize(_outgoing, credential, tools) {
@@ -90,20 +99,40 @@ export const azureOpenai: Vendor = {
   responseHeaders: /^(x-request-id|apim-request-id)$/,
 }
 
+const defaultAuthority = 'https://login.microsoftonline.com'
+const defaultScope = 'https://cognitiveservices.azure.com/.default'
+
 async function authorizeByEntra(
   app: JsonObject,
   key: string,
   tools: AuthorizeTools,
 ): Promise<Record<string, string>> {
-  const { authority = 'https://login.microsoftonline.com', scope } = tools.site.options
-  const token = await tools.token(key, () => {
+  const token = isMachineIdentity(app)
+    ? await tokenOfMachine(app, key, tools)
+    : await tokenOfApp(app, key, tools)
+  return { authorization: `Bearer ${token}` }
+}
+
+function tokenOfApp(app: JsonObject, key: string, tools: AuthorizeTools): Promise<string> {
+  const { authority = defaultAuthority, scope = defaultScope } = tools.site.options
+  return tools.token(key, () => {
     const tenant = encodeURIComponent(requireText(app, 'tenantId'))
     return fetchOauthToken(tools, `${authority.replace(/\/+$/, '')}/${tenant}/oauth2/v2.0/token`, {
       grant_type: 'client_credentials',
       client_id: requireText(app, 'clientId'),
       client_secret: requireText(app, 'clientSecret'),
-      scope: scope ?? 'https://cognitiveservices.azure.com/.default',
+      scope,
     })
   })
-  return { authorization: `Bearer ${token}` }
+}
+
+function tokenOfMachine({ from, clientId }: JsonObject, key: string, tools: AuthorizeTools): Promise<string> {
+  const { authority = defaultAuthority, scope = defaultScope } = tools.site.options
+  const identity = {
+    from: azureSources.find((source) => source === from) ?? null,
+    clientId: asText(clientId) || null,
+    authority,
+    scope,
+  }
+  return machineToken(tools, key, (machine) => fetchAzureToken(identity, machine))
 }

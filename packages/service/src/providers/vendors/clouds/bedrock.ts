@@ -1,17 +1,24 @@
+import { asText, type JsonObject, parseObject } from '@tallystick/record/json'
+import { type AwsKeys, awsSources, fetchAwsKeys, signV4 } from '../../../cloud/index.js'
 import {
   findKeyFault,
   findMissingFields,
   readJsonCredential,
   requireText,
 } from '../../credentials/json-credential.js'
+import {
+  findMachineIdentityFault,
+  isMachineIdentity,
+  machineToken,
+} from '../../credentials/machine-identity.js'
 import { compatible } from '../compatible.js'
-import type { OutgoingRequest, Vendor } from '../vendor.js'
+import type { AuthorizeTools, OutgoingRequest, Vendor } from '../vendor.js'
 import { BedrockStreamDecoder } from './aws/bedrock-stream.js'
-import { type AwsKeys, signV4 } from './aws/sign-v4.js'
 
 /**
  * Amazon Bedrock: Claude in the messages dialect (`invoke`, with AWS's event stream), other models through its
- * OpenAI-compatible endpoint. A credential is a Bedrock API key, or AWS keys as a JSON object.
+ * OpenAI-compatible endpoint. A credential is a Bedrock API key, AWS keys as a JSON object, or
+ * the identity of this machine.
  */
 export const bedrock: Vendor = {
   ...compatible,
@@ -50,14 +57,23 @@ export const bedrock: Vendor = {
   adaptHeaders({ 'anthropic-beta': _betas, 'anthropic-version': _version, ...headers }, { dialect }) {
     return dialect.name === 'messages' ? { ...headers, accept: 'application/json' } : headers
   },
-  credentialFault(value) {
+  credentialFault(value, mayUseMachine) {
     const keys = readJsonCredential(value)
+    if (isMachineIdentity(keys))
+      return findMachineIdentityFault(keys, mayUseMachine, {
+        sources: awsSources,
+        optional: ['roleArn', 'externalId'],
+      })
     return keys === null ? findKeyFault(value) : findMissingFields(keys, ['accessKeyId', 'secretAccessKey'])
   },
-  authorize(outgoing, credential, { site, now }) {
-    const keys = readKeys(credential)
-    if (keys === null) return { authorization: `Bearer ${credential}` }
-    return sign(outgoing, keys, site.options.region ?? '', now())
+  authorize(outgoing, credential, tools) {
+    const parts = readJsonCredential(credential)
+    if (parts === null) return { authorization: `Bearer ${credential}` }
+    const region = tools.site.options.region ?? ''
+    if (!isMachineIdentity(parts)) return sign(outgoing, readKeys(parts), region, tools.now())
+    return keysOfMachine(credential, parts, region, tools).then((keys) =>
+      sign(outgoing, keys, region, tools.now()),
+    )
   },
   decodeStream({ dialect }, headers) {
     const isFramed = String(headers['content-type']).startsWith('application/vnd.amazon.eventstream')
@@ -66,14 +82,31 @@ export const bedrock: Vendor = {
   responseHeaders: /^x-amzn-(requestid|errortype)$/,
 }
 
-function readKeys(credential: string): AwsKeys | null {
-  const keys = readJsonCredential(credential)
-  if (keys === null) return null
-  return {
-    accessKeyId: requireText(keys, 'accessKeyId'),
-    secretAccessKey: requireText(keys, 'secretAccessKey'),
-    ...(typeof keys.sessionToken === 'string' && { sessionToken: keys.sessionToken }),
+const readKeys = (keys: JsonObject): AwsKeys => ({
+  accessKeyId: requireText(keys, 'accessKeyId'),
+  secretAccessKey: requireText(keys, 'secretAccessKey'),
+  ...(typeof keys.sessionToken === 'string' && { sessionToken: keys.sessionToken }),
+})
+
+// Keys of the environment do not expire. They are fetched again after a day, at no cost.
+const dayMs = 86_400_000
+
+async function keysOfMachine(
+  credential: string,
+  { from, roleArn, externalId }: JsonObject,
+  region: string,
+  tools: AuthorizeTools,
+): Promise<AwsKeys> {
+  const identity = {
+    from: awsSources.find((source) => source === from) ?? null,
+    roleArn: asText(roleArn) || null,
+    externalId: asText(externalId) || null,
   }
+  const token = await machineToken(tools, credential, async (machine) => {
+    const { keys, expiresAtMs } = await fetchAwsKeys(identity, { ...machine, region })
+    return { value: JSON.stringify(keys), expiresAtMs: expiresAtMs ?? machine.now() + dayMs }
+  })
+  return readKeys(parseObject(token) ?? {})
 }
 
 function sign(

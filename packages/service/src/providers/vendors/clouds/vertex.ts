@@ -1,12 +1,19 @@
 import { readJsonCredential } from '../../credentials/json-credential.js'
+import {
+  findMachineIdentityFault,
+  isMachineIdentity,
+  machineToken,
+} from '../../credentials/machine-identity.js'
 import { compatible } from '../compatible.js'
 import { isMessages } from '../messages-paths.js'
 import type { Vendor } from '../vendor.js'
 import { fetchGoogleToken, findGoogleCredentialFault } from './google/access-token.js'
+import { fetchMachineToken, googleSources } from './google/machine-token.js'
 
 /**
  * Vertex AI: Claude in the messages dialect (`rawPredict`), Gemini and open models through its OpenAI-compatible
- * endpoint. A credential is the JSON of a service account, or of workload identity federation.
+ * endpoint. A credential is the JSON of a service account or of workload
+ * identity federation, or the identity of this machine.
  */
 export const vertex: Vendor = {
   ...compatible,
@@ -55,13 +62,17 @@ export const vertex: Vendor = {
     return changes
   },
   adaptHeaders: ({ 'anthropic-version': _version, ...headers }) => headers,
-  credentialFault(value, mayReadFiles) {
-    return findGoogleCredentialFault(readJsonCredential(value) ?? {}, mayReadFiles)
+  credentialFault(value, mayUseMachine) {
+    const parts = readJsonCredential(value) ?? {}
+    return isMachineIdentity(parts)
+      ? findMachineIdentityFault(parts, mayUseMachine, { sources: googleSources })
+      : findGoogleCredentialFault(parts, mayUseMachine)
   },
   async authorize(_outgoing, credential, tools) {
-    const token = await tools.token(credential, () =>
-      fetchGoogleToken(readJsonCredential(credential) ?? {}, tools),
-    )
+    const parts = readJsonCredential(credential) ?? {}
+    const token = isMachineIdentity(parts)
+      ? await machineToken(tools, credential, () => fetchMachineToken(parts, tools))
+      : await tools.token(credential, () => fetchGoogleToken(parts, tools))
     return { authorization: `Bearer ${token}` }
   },
 }

@@ -1,15 +1,16 @@
 import { createPrivateKey, sign } from 'node:crypto'
 import { asObject, asText, type JsonObject, parseObject } from '@tallystick/record/json'
+import type { ShortLivedToken } from '../../../../cloud/index.js'
 import { findMissingFields, requireText } from '../../../credentials/json-credential.js'
 import { fetchOauthToken, readToken } from '../../../credentials/oauth-token.js'
-import type { AuthorizeTools, ShortLivedToken } from '../../vendor.js'
+import type { AuthorizeTools } from '../../vendor.js'
 
 const scope = 'https://www.googleapis.com/auth/cloud-platform'
 // Google's own maximum.
 const assertionSeconds = 3_600
 
 /** Returns the fault in a credential of Google Cloud; null when it is valid. */
-export function findGoogleCredentialFault(credential: JsonObject, mayReadFiles: boolean): string | null {
+export function findGoogleCredentialFault(credential: JsonObject, mayUseMachine: boolean): string | null {
   switch (credential.type) {
     case 'service_account':
       return (
@@ -19,7 +20,7 @@ export function findGoogleCredentialFault(credential: JsonObject, mayReadFiles: 
     case 'external_account':
       return (
         findMissingFields(credential, ['audience', 'subject_token_type', 'token_url']) ??
-        findSourceFault(credential, mayReadFiles)
+        findSourceFault(credential, mayUseMachine)
       )
     default:
       return 'must be the JSON of a service account, or of workload identity federation (external_account)'
@@ -36,10 +37,10 @@ function findPrivateKeyFault({ private_key: key }: JsonObject): string | null {
   }
 }
 
-function findSourceFault({ credential_source: source }: JsonObject, mayReadFiles: boolean): string | null {
+function findSourceFault({ credential_source: source }: JsonObject, mayUseMachine: boolean): string | null {
   if (asText(asObject(source).file) === '')
     return 'must have a credential_source with a file: URLs, programs and AWS are not supported'
-  return mayReadFiles
+  return mayUseMachine
     ? null
     : 'must not name a file of this machine; only credentials in the configuration file may'
 }
@@ -86,9 +87,9 @@ async function exchangeToken(account: JsonObject, tools: AuthorizeTools): Promis
 }
 
 /** The file is read for each token, because the workload's platform replaces it before its token expires. */
-async function readSubjectToken(source: JsonObject, { readFile }: AuthorizeTools): Promise<string> {
-  if (readFile === null) throw new Error('This credential may not read a file')
-  const text = (await readFile(requireText(source, 'file'))).trim()
+async function readSubjectToken(source: JsonObject, { machine }: AuthorizeTools): Promise<string> {
+  if (machine === null) throw new Error('This credential may not read a file')
+  const text = (await machine.readFile(requireText(source, 'file'))).trim()
   const format = asObject(source.format)
   if (format.type !== 'json') return text
   return requireText(parseObject(text) ?? {}, requireText(format, 'subject_token_field_name'))

@@ -50,6 +50,9 @@ test('a refresh that fails costs no call while the token is good, and is tried a
   fetches[1]?.fail()
   await new Promise(setImmediate)
   expect(await get()).toBe('t1')
+  expect(fetches).toHaveLength(2)
+  clock.nowMs += 5_000
+  expect(await get()).toBe('t1')
   expect(fetches).toHaveLength(3)
 })
 

@@ -1,7 +1,13 @@
-import type { ShortLivedToken } from '../vendors/vendor.js'
+export interface ShortLivedToken {
+  value: string
+  /** Milliseconds since 1970. */
+  expiresAtMs: number
+}
 
 // A token is refreshed this long before it expires, or after half its lifetime when that is shorter.
 const refreshBeforeMs = 5 * 60_000
+// A failed refresh is repeated by a later call, but not by each: the service that issues tokens may be overloaded.
+const retryRefreshMs = 5_000
 // A token with less time left is not used, because it could expire before the call arrives.
 const minRemainingMs = 30_000
 
@@ -28,6 +34,10 @@ export function createTokenCache(now: () => number): TokenCache {
         const lifetimeMs = token.expiresAtMs - now()
         entry.refreshAtMs = token.expiresAtMs - Math.min(refreshBeforeMs, lifetimeMs / 2)
         return token
+      })
+      .catch((error) => {
+        entry.refreshAtMs = now() + retryRefreshMs
+        throw error
       })
       .finally(() => {
         entry.fetching = null

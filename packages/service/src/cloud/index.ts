@@ -1,0 +1,7 @@
+export { awsSources, fetchAwsKeys } from './aws/fetch-aws-keys.js'
+export { type AwsKeys, signV4 } from './aws/sign-v4.js'
+export { azureSources, fetchAzureToken } from './azure/fetch-azure-token.js'
+export { CloudIdentityError } from './cloud-identity-error.js'
+export { fetchGoogleMetadataToken } from './google/fetch-metadata-token.js'
+export type { CloudContext } from './send-cloud-request.js'
+export { createTokenCache, type ShortLivedToken } from './token-cache.js'
