@@ -33,6 +33,7 @@ export const sections = [
     title: 'Operate',
     pages: [
       'operate/start-and-stop',
+      'operate/probes',
       'operate/scale',
       'operate/sizing',
       'operate/failover',

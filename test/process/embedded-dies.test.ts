@@ -57,7 +57,10 @@ test('an embedded database that dies comes back by itself, and no receipt is los
   await killDatabase()
   await waitFor('the reason', async () => {
     const { status, body } = await createApi(address, key).get('/readyz')
-    return status === 503 && /embedded Postgres has ended; it is being started again/.test(body.error.message)
+    return (
+      status === 503 &&
+      /embedded Postgres has ended; it is being started again/.test(body.checks.database.message)
+    )
   })
   await waitFor('words', () => /cannot be started again. See .*postgres\.log/.test(output()))
   // Already on its way out: the signal only waits for its end.

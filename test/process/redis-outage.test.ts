@@ -43,7 +43,10 @@ test('while Redis is away, calls that need it get 503, others go on, and it reco
   }
   const comeBack = async () => {
     await redis.restart()
-    await waitFor('Redis to be used again', async () => (await other.api.get('/readyz')).body.status === 'ok')
+    await waitFor(
+      'Redis to be used again',
+      async () => (await other.api.get('/readyz')).body.status === 'ready',
+    )
   }
   const { alert, call } = await limit()
   expect((await call()).status).toBe(200)
@@ -58,8 +61,16 @@ test('while Redis is away, calls that need it get 503, others go on, and it reco
     status: 200,
     body: {
       status: 'degraded',
-      checks: { database: 'ok', redis: 'unavailable' },
-      message: expect.stringContaining('Calls of keys with limits or budgets, and reading budgets, get 503'),
+      checks: {
+        database: { state: 'ready' },
+        limits: {
+          state: 'degraded',
+          cause: 'redis_unreachable',
+          message: expect.stringContaining(
+            'Calls of keys with limits or budgets, and reading budgets, get 503',
+          ),
+        },
+      },
     },
   })
   expect((await other.api.get('/v1/budgets')).status).toBe(503)

@@ -3,6 +3,7 @@ import { parser } from '@prometheus-io/lezer-promql'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { eachStage, startStages } from '../../packages/service/src/calls/core/stages.js'
+import { causes } from '../../packages/service/src/main/probes/finding.js'
 import { createMetrics } from '../../packages/service/src/observability/index.js'
 import {
   counters,
@@ -147,6 +148,7 @@ const knownValues: Record<string, readonly string[]> = {
   quantile: ['0.5', '0.99', '1'],
   label: ['provider', 'model', 'team', 'server', 'tool'],
   provider: ['mcp'],
+  cause: Object.keys(causes),
 }
 
 describe('every expression of the alerts and dashboards', () => {
@@ -262,6 +264,32 @@ describe('the dashboards', () => {
             taken.set(`${x} ${y}`, title)
           }
       }
+    }
+  })
+})
+
+describe('the causes of the probes', () => {
+  const page = readFileSync(new URL('../../docs/operate/probes.md', import.meta.url), 'utf8')
+  const rows = [
+    ...page.matchAll(/^\| `\w+` \| `(\w+)` \| `(\w+)`[^|]*\| (?:\[(\w+)\]\(alerts.md#(\w+)\)|none) \|$/gm),
+  ]
+
+  test('are all in the documentation, with their states', () => {
+    expect(Object.fromEntries(rows.map(([, cause, state]) => [cause, state]))).toEqual(causes)
+  })
+
+  test('have an alert that looks at them, except for a stop, which is no fault', () => {
+    const elsewhere: Record<string, string> = {
+      record_not_writable: 'tallystick_record_writable',
+      record_refused: 'tallystick_record_refused',
+      spool_not_drained: 'tallystick_spool_receipts',
+      disk_low: 'tallystick_data_directory_free_bytes',
+    }
+    for (const [, cause = '', , alert, anchor] of rows) {
+      if (cause === 'stopping') continue
+      expect(anchor).toBe(alert?.toLowerCase())
+      const rule = rules.find(({ alert: name }) => name === alert)
+      expect(rule?.expr, cause).toContain(elsewhere[cause] ?? cause)
     }
   })
 })

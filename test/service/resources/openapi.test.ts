@@ -181,8 +181,8 @@ describe('every operation', () => {
 
   test('answers every failure with the one error shape', () => {
     for (const { path, operation } of operations) {
-      // JSON-RPC and pages for browsers have shapes of their own; 4XX and 5XX are a provider's.
-      if (path.startsWith('/mcp')) continue
+      // JSON-RPC, pages for browsers and readiness have shapes of their own; 4XX and 5XX are a provider's.
+      if (path.startsWith('/mcp') || path === '/readyz') continue
       for (const [status, response] of Object.entries(operation.responses)) {
         if (!/^[45]\d\d$/.test(status)) continue
         expect(response.content).toEqual({

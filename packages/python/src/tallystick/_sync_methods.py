@@ -20,9 +20,8 @@ class Methods(Transport):
     def get_readiness(self) -> types.Readiness:
         """Check that the service is ready.
 
-        Returns 200 while the database is available and receipts can be written. If Redis is configured but unavailable, the service
-        stays ready and reports itself as degraded: reading budgets and calls of keys with limits or budgets fail with 503.
-        Everything else works.
+        Returns 200 while the service is `ready` or `degraded`, and 503 while it is `unready`. Each check has its state, since when,
+        and in words what is wrong and what to do. A load balancer needs only the status.
 
         No key is required.
         """

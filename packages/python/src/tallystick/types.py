@@ -231,6 +231,12 @@ __all__ = [
     'ProviderTimeouts',
     'Readiness',
     'ReadinessChecks',
+    'ReadinessChecksDatabase',
+    'ReadinessChecksDisk',
+    'ReadinessChecksLimits',
+    'ReadinessChecksRecord',
+    'ReadinessChecksSpool',
+    'ReadinessChecksWorkers',
     'Receipt',
     'ReceiptChecksItem',
     'ReceiptCounts',
@@ -387,17 +393,102 @@ class ErrorErrorDependentsItem(TypedDict):
 
 
 class Readiness(TypedDict):
-    status: Literal['ok', 'degraded']
-    """`degraded` means that the service is ready, but refuses some calls"""
+    status: Literal['ready', 'degraded', 'unready']
+    """The worst state of all checks"""
     checks: 'ReadinessChecks'
-    message: Optional[str]
-    """What does not work, and why. Null when everything works"""
 
 
 class ReadinessChecks(TypedDict):
-    database: Literal['ok']
-    redis: Literal['ok', 'unavailable', 'unused']
-    """`unused` means that REDIS_URL is not set"""
+    database: 'ReadinessChecksDatabase'
+    """Whether the database answers and can be written"""
+    limits: 'ReadinessChecksLimits'
+    """Whether limits and budgets can be counted, in Redis where it is used"""
+    record: 'ReadinessChecksRecord'
+    """Whether receipts can be recorded"""
+    spool: 'ReadinessChecksSpool'
+    """Receipts that wait on this disk for the database"""
+    disk: 'ReadinessChecksDisk'
+    """The data directory"""
+    workers: 'ReadinessChecksWorkers'
+    """The processes of this service"""
+
+
+class ReadinessChecksDatabase(TypedDict):
+    """Whether the database answers and can be written"""
+
+    state: Literal['ready', 'degraded', 'unready']
+    """`degraded`: calls are carried out, but some are refused, or something needs repair. `unready`: this replica can carry out no call"""
+    since: str
+    """When this state, with this cause, was first seen"""
+    cause: NotRequired[str]
+    """The cause, as in the metric `tallystick_fault`. Absent when the state is `ready`"""
+    message: NotRequired[str]
+    """What is wrong, and what to do"""
+
+
+class ReadinessChecksLimits(TypedDict):
+    """Whether limits and budgets can be counted, in Redis where it is used"""
+
+    state: Literal['ready', 'degraded', 'unready']
+    """`degraded`: calls are carried out, but some are refused, or something needs repair. `unready`: this replica can carry out no call"""
+    since: str
+    """When this state, with this cause, was first seen"""
+    cause: NotRequired[str]
+    """The cause, as in the metric `tallystick_fault`. Absent when the state is `ready`"""
+    message: NotRequired[str]
+    """What is wrong, and what to do"""
+
+
+class ReadinessChecksRecord(TypedDict):
+    """Whether receipts can be recorded"""
+
+    state: Literal['ready', 'degraded', 'unready']
+    """`degraded`: calls are carried out, but some are refused, or something needs repair. `unready`: this replica can carry out no call"""
+    since: str
+    """When this state, with this cause, was first seen"""
+    cause: NotRequired[str]
+    """The cause, as in the metric `tallystick_fault`. Absent when the state is `ready`"""
+    message: NotRequired[str]
+    """What is wrong, and what to do"""
+
+
+class ReadinessChecksSpool(TypedDict):
+    """Receipts that wait on this disk for the database"""
+
+    state: Literal['ready', 'degraded', 'unready']
+    """`degraded`: calls are carried out, but some are refused, or something needs repair. `unready`: this replica can carry out no call"""
+    since: str
+    """When this state, with this cause, was first seen"""
+    cause: NotRequired[str]
+    """The cause, as in the metric `tallystick_fault`. Absent when the state is `ready`"""
+    message: NotRequired[str]
+    """What is wrong, and what to do"""
+
+
+class ReadinessChecksDisk(TypedDict):
+    """The data directory"""
+
+    state: Literal['ready', 'degraded', 'unready']
+    """`degraded`: calls are carried out, but some are refused, or something needs repair. `unready`: this replica can carry out no call"""
+    since: str
+    """When this state, with this cause, was first seen"""
+    cause: NotRequired[str]
+    """The cause, as in the metric `tallystick_fault`. Absent when the state is `ready`"""
+    message: NotRequired[str]
+    """What is wrong, and what to do"""
+
+
+class ReadinessChecksWorkers(TypedDict):
+    """The processes of this service"""
+
+    state: Literal['ready', 'degraded', 'unready']
+    """`degraded`: calls are carried out, but some are refused, or something needs repair. `unready`: this replica can carry out no call"""
+    since: str
+    """When this state, with this cause, was first seen"""
+    cause: NotRequired[str]
+    """The cause, as in the metric `tallystick_fault`. Absent when the state is `ready`"""
+    message: NotRequired[str]
+    """What is wrong, and what to do"""
 
 
 class KeySet(TypedDict):

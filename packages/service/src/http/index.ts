@@ -54,6 +54,7 @@ export type { WebhookDescriptions } from './openapi/describe-routes.js'
 export { shellSample } from './openapi/shell-sample.js'
 export { registerConsole } from './pages/console-pages.js'
 export { registerDocs } from './pages/docs-pages.js'
+export type { Readiness } from './readiness.js'
 export { challenge, renderError, sendError, toApiError } from './render-error.js'
 export { defineResource, type ManagementApi } from './resources/define-resource.js'
 export {

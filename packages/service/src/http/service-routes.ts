@@ -1,37 +1,13 @@
 import { Type } from 'typebox'
-import { unavailable } from '../shared/errors.js'
 import type { App } from './app.js'
 import { registerReferencePage } from './openapi/reference-page.js'
+import { Readiness } from './readiness.js'
 
 const Up = Type.Object({ status: Type.Literal('ok') }, { title: 'Health' })
 
-const Readiness = Type.Object(
-  {
-    status: Type.Enum(['ok', 'degraded'], {
-      description: '`degraded` means that the service is ready, but refuses some calls',
-    }),
-    checks: Type.Object({
-      database: Type.Literal('ok'),
-      redis: Type.Enum(['ok', 'unavailable', 'unused'], {
-        description: '`unused` means that REDIS_URL is not set',
-      }),
-    }),
-    message: Type.Union([Type.String(), Type.Null()], {
-      description: 'What does not work, and why. Null when everything works',
-    }),
-  },
-  {
-    title: 'Readiness',
-    examples: [{ status: 'ok', checks: { database: 'ok', redis: 'ok' }, message: null }],
-  },
-)
-
 export interface ServiceRoutes {
-  /**
-   * Rejects with the reason why the service cannot handle calls now. Reports whether Redis is used, and what is wrong
-   * with it.
-   */
-  checkReady(): Promise<{ redis: 'ok' | 'unused' | { fault: string } }>
+  /** Returns the state of everything that calls depend on. Takes a few seconds at most, whatever hangs. */
+  readiness(): Promise<Readiness>
   metrics(): Promise<{ contentType: string; body: Buffer }>
   signingKeys(): Promise<{ keys: object[] }>
 }
@@ -56,28 +32,18 @@ export async function registerServiceRoutes(app: App, service: ServiceRoutes): P
   app.get(
     '/readyz',
     {
-      config: { errors: ['unavailable'] },
       schema: {
         tags,
         operationId: 'getReadiness',
         summary: 'Check that the service is ready',
-        description: `Returns 200 while the database is available and receipts can be written. If Redis is configured but unavailable, the service
-stays ready and reports itself as degraded: reading budgets and calls of keys with limits or budgets fail with 503.
-Everything else works.`,
-        response: { 200: Readiness },
+        description: `Returns 200 while the service is \`ready\` or \`degraded\`, and 503 while it is \`unready\`. Each check has its state, since when,
+and in words what is wrong and what to do. A load balancer needs only the status.`,
+        response: { 200: Readiness, 503: Readiness },
       },
     },
-    async () => {
-      const { redis } = await service.checkReady().catch((cause: unknown) => {
-        throw unavailable(cause instanceof Error ? cause.message : 'Not ready', cause)
-      })
-      if (typeof redis === 'string')
-        return { status: 'ok' as const, checks: { database: 'ok' as const, redis }, message: null }
-      return {
-        status: 'degraded' as const,
-        checks: { database: 'ok' as const, redis: 'unavailable' as const },
-        message: `${redis.fault}. Calls of keys with limits or budgets, and reading budgets, get 503; everything else works`,
-      }
+    async (_, reply) => {
+      const readiness = await service.readiness()
+      return reply.code(readiness.status === 'unready' ? 503 : 200).send(readiness)
     },
   )
 

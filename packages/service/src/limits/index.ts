@@ -11,6 +11,7 @@ export type {
   SpendRequest,
   WindowClaim,
 } from './contract.js'
+export { LimitsFault } from './fault.js'
 export { createMemoryAdmission } from './memory/admission.js'
 export { createRedisAdmission } from './redis/admission.js'
 export { connectToRedis } from './redis/connection.js'

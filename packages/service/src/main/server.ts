@@ -13,6 +13,7 @@ import { listPublicJwks } from '../record/index.js'
 import { describeWebhooks } from '../resources/webhooks/index.js'
 import type { Infrastructure } from './infrastructure/infrastructure.js'
 import { readCursorKey } from './infrastructure/storage.js'
+import { createProbes } from './probes/probes.js'
 import type { OpenRecord } from './record/record.js'
 
 /** Returns a function that reads the metrics of all worker processes. */
@@ -20,10 +21,11 @@ export type ShareMetrics = (own: Metrics) => () => Promise<MetricsPage>
 
 /** Opens the HTTP server, with its health, metrics and console routes. */
 export async function openServer(
-  { config, closers, log, metrics, storage, db, servingLock, yieldToEventLoop }: Infrastructure,
-  { admission, ledger }: OpenRecord,
+  infrastructure: Infrastructure,
+  { admission, ledger, openCalls, processes }: OpenRecord,
   shareMetrics: ShareMetrics | undefined,
 ) {
+  const { config, closers, log, metrics, storage, db, servingLock, yieldToEventLoop } = infrastructure
   const cursorKey = await readCursorKey(storage)
   const app = await createServer({
     log,
@@ -41,25 +43,29 @@ export async function openServer(
       (error: Error) => ({ status: 'unavailable' as const, message: error.message }),
     )
   }
+  const probes = createProbes({
+    ...{ storage, servingLock, admission, ledger, openCalls, processes },
+    ...{ dataDir: config.dataDir, processId: infrastructure.processId, now: infrastructure.now },
+    usesRedis: config.redisUrl !== null,
+    isStopping: server.draining,
+  })
   await registerServiceRoutes(app, {
     metrics: reusePage(shareMetrics?.(metrics) ?? metrics.read),
     signingKeys: async () => ({ keys: await listPublicJwks(db) }),
-    async checkReady() {
-      if (server.draining()) throw new Error('The service is shutting down')
-      const fault = storage.fault()
-      if (fault !== null) throw new Error(fault)
-      if (!ledger.available()) throw new Error('The record cannot be written: the database is unreachable')
-      if (!servingLock.isHeld()) throw new Error('Another process may be serving this database')
-      // Without Redis, limits are counted in this process or its supervisor, and no call can do without them.
-      if (config.redisUrl === null) await admission.check()
-      await db.selectFrom('instance').select('id').execute()
-      const { status, message } = await checkRedis()
-      return { redis: message === null ? status : { fault: message } }
-    },
+    readiness: probes.readiness,
   })
   registerConsole(app)
   registerDocs(app)
-  return { app, operations, server, stalledReaders, checkRedis, cursorKey, cursors: createCursors(cursorKey) }
+  return {
+    app,
+    operations,
+    server,
+    stalledReaders,
+    checkRedis,
+    probes,
+    cursorKey,
+    cursors: createCursors(cursorKey),
+  }
 }
 
 export type OpenServer = Awaited<ReturnType<typeof openServer>>

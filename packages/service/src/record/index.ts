@@ -34,7 +34,7 @@ export { type MarkStore, readMark, writeMark } from './marks/mark.js'
 export { noMarks, openRecordMarks, type RecordMarks } from './marks/record-marks.js'
 export { recordInterrupted, withoutUsage } from './open-calls/interrupted.js'
 export { closeCalls, createOpenCalls, type OpenCalls } from './open-calls/open-calls.js'
-export { markAllDead, registerProcess } from './open-calls/processes.js'
+export { markAllDead, type RegisteredProcess, registerProcess } from './open-calls/processes.js'
 export {
   type EndedCalls,
   readLimitsVersion,

@@ -62,6 +62,8 @@ export interface PoolState {
 export interface Database {
   db: Db
   connections(): PoolState
+  /** Returns why no connection could be opened when one was last needed. Null once one is available. */
+  connectFault(): unknown
   /** Shortens the timeout of queries under way and of later ones. For a service that is shutting down. */
   shortenTimeouts(): void
   close(): Promise<void>
@@ -113,6 +115,9 @@ async function takeConnection(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
+const isPoolTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('timeout exceeded when trying to connect')
+
 export function openDatabase(
   url: string,
   onError: (error: Error) => void,
@@ -139,7 +144,19 @@ export function openDatabase(
   })
   // A connection that breaks in use fails its query. Without a listener, the event would also end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const connections = { connect: () => takeConnection(pool), end: () => pool.end() }
+  let connectFault: unknown = null
+  async function connect(): Promise<pg.PoolClient> {
+    try {
+      const client = await takeConnection(pool)
+      connectFault = null
+      return client
+    } catch (error) {
+      // Without a connection that is being opened, all are in use, which is no fault of the database.
+      if (pool.totalCount < max || !isPoolTimeout(error)) connectFault = error
+      throw error
+    }
+  }
+  const connections = { connect, end: () => pool.end() }
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connections }) })
   pools.set(db, connections)
   return {
@@ -149,6 +166,7 @@ export function openDatabase(
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
+    connectFault: () => connectFault,
     shortenTimeouts() {
       isShuttingDown = true
       pool.options.connectionTimeoutMillis = shutdownTimeoutMs

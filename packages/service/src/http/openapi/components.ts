@@ -58,7 +58,7 @@ export function hoistFailures<T extends { components?: unknown; paths?: unknown 
   const hoisted: Record<string, unknown> = {}
   for (const { tags = [], responses } of operationsOf(document.paths)) {
     for (const [status, response] of Object.entries(responses)) {
-      if (!/^[45]/.test(status)) continue
+      if (!/^[45]/.test(status) || hasOwnBody(response)) continue
       const name = [`Error${status}`, `${tags[0]}Error${status}`].find(
         (each) => hoisted[each] === undefined || isSame(hoisted[each], response),
       )
@@ -70,6 +70,10 @@ export function hoistFailures<T extends { components?: unknown; paths?: unknown 
   }
   return { ...document, components: { ...(document.components as Json), responses: hoisted } }
 }
+
+/** Readiness has a body of its own, also when it is a failure. */
+const hasOwnBody = ({ content }: Operation['responses'][string]): boolean =>
+  content?.['application/json']?.schema?.$ref === '#/components/schemas/Readiness'
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
@@ -105,7 +109,15 @@ export function markOptionalBodies<T extends { components?: unknown; paths?: unk
 
 interface Operation {
   tags?: string[]
-  responses: Record<string, { description?: string; headers?: Record<string, unknown>; $ref?: string }>
+  responses: Record<
+    string,
+    {
+      description?: string
+      headers?: Record<string, unknown>
+      content?: Record<string, { schema?: { $ref?: string } }>
+      $ref?: string
+    }
+  >
   requestBody?: { required?: boolean; content: Record<string, { schema?: { $ref?: string } }> }
 }
 

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import { errorCode } from '../../shared/error-code.js'
+import { LimitsFault } from '../fault.js'
 import type { Script } from './scripts.js'
 
 /** A script was not run, or it is unknown whether it was. */
@@ -18,7 +19,7 @@ export class RedisUnavailable extends Error {
 export interface RedisConnection {
   /** Runs a script in one round trip, or two when the server does not have it yet. Throws RedisUnavailable within the timeout. */
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
-  /** Throws when the server does not answer, or may evict keys. */
+  /** Throws a LimitsFault when the server does not answer, refuses writes, or may evict keys. */
   check(): Promise<void>
   close(): Promise<void>
 }
@@ -53,19 +54,26 @@ export async function connectToRedis({ url, commandTimeoutMs, log }: RedisOption
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   })
   /** Why Redis cannot be used. Null when it can. */
-  let fault: string | null = 'Redis has not been reached yet'
+  let fault: LimitsFault | null = new LimitsFault('redis_unreachable', 'Redis has not been reached yet')
 
-  function setFault(next: string | null): void {
-    if (next === fault) return
+  function setFault(next: LimitsFault | null): void {
+    if (next?.message === fault?.message) return
     if (next === null) log.info('Redis is available')
-    else log.warn(next)
+    else log.warn(next.message)
     fault = next
   }
   let lastError = 'the connection was closed'
   client.on('error', (error) => {
     lastError = describe(error)
   })
-  client.on('close', () => setFault(`Redis is unavailable: ${lastError}`))
+  client.on('close', () =>
+    setFault(new LimitsFault('redis_unreachable', `Redis is unavailable: ${lastError}`)),
+  )
+  /** Why the last check could not write. */
+  let writeFault: LimitsFault | null = null
+  client.on('error', () => {
+    writeFault = null
+  })
   let policyChecked = Promise.resolve()
   client.on('ready', () => {
     lastError = 'the connection was closed'
@@ -76,9 +84,24 @@ export async function connectToRedis({ url, commandTimeoutMs, log }: RedisOption
   async function checkEvictionPolicy(): Promise<void> {
     const policy = findEvictionPolicy(await client.info('memory'))
     setFault(
-      policy &&
-        `Redis may evict keys (maxmemory-policy ${policy}): limits would not hold; set it to noeviction`,
+      policy === null
+        ? null
+        : new LimitsFault(
+            'redis_may_evict',
+            `Redis may evict keys (maxmemory-policy ${policy}): limits would not hold; set it to noeviction`,
+          ),
     )
+  }
+
+  /** Returns why the server refuses to write, which it may do while it answers everything else. */
+  async function findWriteFault(): Promise<LimitsFault | null> {
+    try {
+      await client.set('tallystick:writable', '1', 'PX', 60_000)
+      return null
+    } catch (error) {
+      if (!(error instanceof Error && error.name === 'ReplyError')) throw error
+      return new LimitsFault('redis_refuses_writes', describeRefusedWrite(error.message), { cause: error })
+    }
   }
 
   // A server that is out of memory or busy, or a script that fails, is logged, but not for every call.
@@ -102,7 +125,7 @@ export async function connectToRedis({ url, commandTimeoutMs, log }: RedisOption
   await policyChecked
   return {
     async run(script, keys, args) {
-      if (fault !== null) throw new RedisUnavailable(fault, false)
+      if (fault !== null) throw new RedisUnavailable(fault.message, false)
       try {
         return await send(script, keys, args)
       } catch (error) {
@@ -115,8 +138,15 @@ export async function connectToRedis({ url, commandTimeoutMs, log }: RedisOption
       }
     },
     async check() {
-      if (client.status === 'ready') await checkEvictionPolicy()
-      if (fault !== null) throw new Error(fault)
+      // A server that became read-only is left for a moment, to connect to its name again.
+      if (client.status !== 'ready' && writeFault !== null) throw writeFault
+      writeFault = null
+      if (client.status === 'ready') {
+        await checkEvictionPolicy()
+        writeFault = await findWriteFault()
+      }
+      const found = fault ?? writeFault
+      if (found !== null) throw found
     },
     async close() {
       client.removeAllListeners('close')
@@ -127,6 +157,13 @@ export async function connectToRedis({ url, commandTimeoutMs, log }: RedisOption
 
 // When a name has several addresses and none answers, the error has a code and no message.
 const describe = (error: Error): string => error.message || (errorCode(error) ?? error.name)
+
+function describeRefusedWrite(reply: string): string {
+  if (reply.startsWith('OOM'))
+    return 'Redis is out of memory and refuses writes: raise its maxmemory, or remove what other programs keep in it'
+  if (reply.startsWith('READONLY')) return 'Redis is a read-only replica: lead REDIS_URL to the primary'
+  return `Redis refuses writes (${reply.slice(0, 100)})`
+}
 
 function findEvictionPolicy(info: string): string | null {
   const read = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]

@@ -30,6 +30,7 @@ export function startBackground(
   background.add(
     startHealthMetrics({
       ...{ metrics, storage, ledger, gateway: gateways.gateway, stalledReaders: http.stalledReaders },
+      probes: http.probes,
       restingTargets: () => health.countCooldowns(),
       checkRedis: config.redisUrl === null ? null : () => admission.check(),
       queues: {

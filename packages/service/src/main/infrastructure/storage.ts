@@ -106,6 +106,7 @@ export async function openStorage(
       sessionUrl,
       db: database.db,
       connections: database.connections,
+      connectFault: database.connectFault,
       keysDb: keys.db,
       fault: server.watch?.fault ?? (() => null),
       broken: server.watch?.broken ?? new Promise(() => undefined),

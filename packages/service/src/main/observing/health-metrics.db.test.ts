@@ -6,6 +6,8 @@ import { openDatabase } from '../../db/index.js'
 import { createMetrics } from '../../observability/index.js'
 import { startHealthMetrics } from './health-metrics.js'
 
+const nothingFound = { database: [], limits: [], record: [], spool: [], disk: [], workers: [] }
+
 test('every reading has the state of the database and the figures, however long ago the last one was', async () => {
   const database = await createTestDatabase()
   const proxy = await startDatabaseProxy(database.url)
@@ -14,7 +16,8 @@ test('every reading has the state of the database and the figures, however long 
   let skippedMs = 0
   const health = startHealthMetrics({
     ...{ metrics, storage, checkRedis: null, queues: {} },
-    ledger: { available: () => true, pending: () => ({ queued: 0, spooled: 0 }) },
+    ledger: { available: () => true, refused: () => [], pending: () => ({ queued: 0, spooled: 0 }) },
+    probes: { findings: async () => nothingFound, freeBytes: () => null },
     restingTargets: () => ({}),
     gateway: {
       underWay: () => ({ calls: 0, streams: 0, sockets: 0, bodyBytes: 0, maxBodyBytes: 1 }),

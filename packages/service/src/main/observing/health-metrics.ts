@@ -3,12 +3,13 @@ import type { Gateway } from '../../calls/model/index.js'
 import { type Database, type Db, inTransaction, startPeriodic } from '../../db/index.js'
 import type { StalledReaders } from '../../http/index.js'
 import type { Metrics } from '../../observability/index.js'
-import { readLastAnchor } from '../../record/index.js'
+import { type Ledger, readLastAnchor } from '../../record/index.js'
 import { countUnfolded } from '../../reporting/usage/index.js'
 import { countLimitStates, type LimitStates } from '../../resources/budgets/index.js'
 import { countOpenJobs, type OpenJobs } from '../../resources/compliance/index.js'
 import { type Backlog, readBacklog } from '../../resources/webhooks/index.js'
 import { within } from '../../shared/deadline.js'
+import type { Probes } from '../probes/probes.js'
 import { watchEventLoopDelay } from './event-loop-delay.js'
 
 export interface HealthParts {
@@ -16,7 +17,8 @@ export interface HealthParts {
   storage: Pick<Database, 'db' | 'connections'>
   /** Checks that Redis can be used; null when Redis is not configured. */
   checkRedis: (() => Promise<unknown>) | null
-  ledger: { available(): boolean; pending(): { queued: number; spooled: number } }
+  ledger: Pick<Ledger, 'available' | 'refused' | 'pending'>
+  probes: Pick<Probes, 'findings' | 'freeBytes'>
   /** The lengths of other queues in the process, by name. */
   queues: Readonly<Record<string, () => number>>
   /** Returns how many targets are in cooldown, by provider. */
@@ -77,6 +79,14 @@ export function startHealthMetrics(parts: HealthParts): { close(): Promise<void>
   metrics.watch('targetsResting', parts.restingTargets)
   metrics.watch('recordWritable', () => (ledger.available() ? 1 : 0))
   metrics.watch('spooled', () => ledger.pending().spooled)
+  metrics.watch('recordRefused', () => Object.fromEntries(ledger.refused().map(({ tenant }) => [tenant, 1])))
+  metrics.watch('dataDirectoryFree', parts.probes.freeBytes)
+  let causes: Record<string, number> = {}
+  metrics.watch('fault', () => causes)
+  metrics.beforeReading(async () => {
+    const findings = Object.values(await parts.probes.findings()).flat()
+    causes = Object.fromEntries(findings.map(({ cause }) => [cause, 1]))
+  })
   metrics.watch('databaseConnections', () => ({ ...storage.connections() }))
   const allQueues = { ...queues, receipts: () => ledger.pending().queued }
   metrics.watch('queueLength', () =>

@@ -72,7 +72,7 @@ export async function openRecord(infrastructure: Infrastructure) {
   closers.add(ledger)
 
   return {
-    ...{ admission, sending, subscriptions, ledger, openCalls },
+    ...{ admission, sending, subscriptions, ledger, openCalls, processes },
     prices: createPriceEntries({ ledger, now }),
     issuedReferences: createIssuedReferences(db),
     recordEvent: createEventRecorder({ signingKey: () => signingKey, marks, now }),

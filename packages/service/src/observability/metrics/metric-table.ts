@@ -1,5 +1,5 @@
 /**
- * All metrics. `/metrics` needs no key, so nothing here names a person, a key or a tenant, and teams go by their id.
+ * All metrics. `/metrics` needs no key, so nothing here names a person or a key, and teams and tenants go by their id.
  *
  * The number of series is bounded by construction: every label has a maximum number of values, whoever chooses them. The values that
  * come first keep their name; those beyond the maximum are counted together as `other`, so that sums stay right.
@@ -40,6 +40,8 @@ export const labelBounds = {
   gen_ai_request_model: { max: 100, within: 'gen_ai_provider_name' },
   gen_ai_token_type: { max: 2 },
   error_type: { max: 5 },
+  cause: { max: 32 },
+  tenant: { max: 100 },
 } as const satisfies Record<string, LabelBound>
 
 export type LabelName = keyof typeof labelBounds
@@ -305,6 +307,24 @@ export const gauges = {
     labels: [],
     across: 'min',
   },
+  fault: {
+    name: 'tallystick_fault',
+    help: '1 for each cause that /readyz names; the causes are in docs/operate/probes.md',
+    labels: ['cause'],
+    across: 'max',
+  },
+  recordRefused: {
+    name: 'tallystick_record_refused',
+    help: '1 for each tenant whose record is not signed because the database was restored to an earlier moment',
+    labels: ['tenant'],
+    across: 'max',
+  },
+  dataDirectoryFree: {
+    name: 'tallystick_data_directory_free_bytes',
+    help: 'Free space of the disk of the data directory',
+    labels: [],
+    across: 'min',
+  },
   spooled: {
     name: 'tallystick_spool_receipts',
     help: 'Receipts on this disk that wait for the database',
@@ -337,7 +357,7 @@ export const gauges = {
   },
   redisUp: {
     name: 'tallystick_redis_up',
-    help: '1 while Redis answers within 5 s and may be trusted with limits; absent without Redis',
+    help: '1 while Redis answers within 5 s, takes writes and evicts nothing; absent without Redis',
     labels: [],
     across: 'min',
   },

@@ -27,6 +27,8 @@ export interface OpenCalls {
    * false when the limits were restored, or made stricter, since the call was admitted; then it must be admitted again.
    */
   open(call: OpenCall): Promise<boolean>
+  /** Returns why the database is unavailable, from the last failure. Null while it is available. */
+  fault(): unknown
   /** Returns the number of calls that wait to be written. */
   queued(): number
   close(): Promise<void>
@@ -81,6 +83,7 @@ export async function createOpenCalls(options: {
       new Promise((resolve, reject) => {
         batcher.add({ call, resolve, reject })
       }),
+    fault: database.fault,
     queued: batcher.size,
     async close() {
       await batcher.close()

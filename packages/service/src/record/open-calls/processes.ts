@@ -3,6 +3,8 @@ import { type Db, locks, startPeriodic } from '../../db/index.js'
 
 /** The registration of this process in the list of processes that serve calls on this database. */
 export interface RegisteredProcess {
+  /** Returns the error of the last heartbeat, which shows that the database cannot be written. Null when it was written. */
+  fault(): unknown
   close(): Promise<void>
 }
 
@@ -23,6 +25,8 @@ export interface RegisterProcessOptions {
 // collection) must not count as a death.
 const defaultHeartbeatMs = 3_000
 const maxMissedHeartbeats = 5
+// After a heartbeat that failed, so that the end of an outage is noticed soon.
+const retryMs = 1_000
 const detectAbsentMs = 500
 // The only process needs no frequent heartbeat, because no other process watches it. It still looks for calls of dead processes.
 const aloneMs = 10_000
@@ -54,10 +58,17 @@ export async function registerProcess(options: RegisterProcessOptions): Promise<
   const maxSilentSeconds = (heartbeatMs * maxMissedHeartbeats) / 1000
   // Starts at 0 again after an outage of the database, during which no process could send a heartbeat.
   let heartbeatsInARow = 0
+  let fault: unknown = null
 
   async function sendHeartbeat(): Promise<void> {
-    await sql`insert into processes (id) values (${processId})
-      on conflict (id) do update set seen_at = now(), absent_since = null`.execute(db)
+    try {
+      await sql`insert into processes (id) values (${processId})
+        on conflict (id) do update set seen_at = now(), absent_since = null`.execute(db)
+    } catch (error) {
+      fault = error
+      throw error
+    }
+    fault = null
     heartbeatsInARow++
   }
 
@@ -110,9 +121,16 @@ export async function registerProcess(options: RegisterProcessOptions): Promise<
 
   await sendHeartbeat()
   await recoverDead()
-  const loops = [startPeriodic({ run: sendHeartbeatAndRecover, everyMs: heartbeatMs, onError })]
+  const loops = [
+    startPeriodic({
+      run: sendHeartbeatAndRecover,
+      everyMs: () => (fault === null ? heartbeatMs : retryMs),
+      onError,
+    }),
+  ]
   if (!isOnlyProcess) loops.push(startPeriodic({ run: detectAbsent, everyMs: detectAbsentMs, onError }))
   return {
+    fault: () => fault,
     async close() {
       await Promise.all(loops.map((loop) => loop.close()))
       // A call whose receipt is still in the spool keeps the process in the list: another may have to record it.

@@ -6,6 +6,8 @@ import type { LedgerLog } from '../log.js'
 export interface ReconnectingConnection {
   /** Null while the database is unavailable. */
   current(): PipelinedConnection | null
+  /** Returns why the database is unavailable, from the last failure. Null while it is available. */
+  fault(): unknown
   /** Closes a connection that failed and starts to reconnect. */
   discard(failed: PipelinedConnection, error: unknown): void
   close(): Promise<void>
@@ -30,6 +32,7 @@ export async function openReconnectingConnection(
   const closing = new AbortController()
   let current: PipelinedConnection | null = null
   let reconnecting: Promise<void> = Promise.resolve()
+  let lastError: unknown = null
 
   async function connect(): Promise<void> {
     const opened: PipelinedConnection = await connectPipelined(databaseUrl, {
@@ -49,6 +52,7 @@ export async function openReconnectingConnection(
   function discard(failed: PipelinedConnection, error: unknown): void {
     if (current !== failed) return
     current = null
+    lastError = error
     failed.destroy()
     if (closing.signal.aborted) return
     log.warn({ err: error }, 'the record cannot be written; calls are refused until the database is back')
@@ -62,6 +66,7 @@ export async function openReconnectingConnection(
         await connect()
         return log.warn({}, 'the record can be written again')
       } catch (error) {
+        lastError = error
         log.debug({ err: error }, 'the database is still unavailable')
       }
     }
@@ -70,6 +75,7 @@ export async function openReconnectingConnection(
   await connect()
   return {
     current: () => current,
+    fault: () => (current === null ? (lastError ?? new Error('The connection is closed')) : null),
     discard,
     async close() {
       const last = current

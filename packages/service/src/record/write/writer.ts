@@ -2,7 +2,7 @@ import { createBatcher, newId, type PipelinedConnection } from '../../db/index.j
 import { databaseUnavailable } from '../../shared/errors.js'
 import type { SigningKey } from '../keys/signing-key.js'
 import type { LedgerLog } from '../log.js'
-import { type RecordMarks, RecordRestoredError } from '../marks/record-marks.js'
+import { type RecordFault, type RecordMarks, RecordRestoredError } from '../marks/record-marks.js'
 import { commitGroup, InvalidReceiptError, RepeatedReceiptError } from './commit.js'
 import { KnownHeads } from './known-heads.js'
 import type { NewReceipt, NumberedReceipt, Projection } from './receipt.js'
@@ -20,8 +20,12 @@ export interface Ledger {
   append(receipt: NewReceipt): Promise<Appended>
   /** False while the database is unavailable. No new call may be forwarded then. */
   available(): boolean
+  /** Returns why the database is unavailable, from the last failure. Null while it is available. */
+  fault(): unknown
   /** Returns why the record of a tenant must not be signed. Null when it may be signed. */
   faultOf(tenantId: string): string | null
+  /** Returns the tenants whose records must not be signed, and why. */
+  refused(): readonly Pick<RecordFault, 'tenant' | 'message'>[]
   /** Returns the number of receipts that wait to be written, and of those in the spool. */
   pending(): { queued: number; spooled: number }
   /** Records everything that was appended, then disconnects. Later receipts are written to the spool. */
@@ -226,6 +230,8 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const batcher = createBatcher<PendingReceipt>({ write, maxGroupSize })
   return {
     available: () => database.current() !== null,
+    fault: database.fault,
+    refused: options.marks.faults,
     faultOf: (tenantId) => options.marks.faultOf(tenantId)?.message ?? null,
     pending: () => ({ queued: batcher.size(), spooled: backlog.length + suspended.length }),
     append: (receipt) =>
