@@ -42,6 +42,7 @@ test('an empty environment is enough', () => {
     databaseDirectUrl: null,
     databaseConnections: 10,
     redisUrl: null,
+    backupPassphrase: null,
     bootstrapKey: null,
     masterKey: null,
     signingKey: null,

@@ -48,6 +48,8 @@ export interface Config {
   signingKey: string | null
   /** Keys, or the path of a file with keys. Null for a generated key in the data directory. */
   masterKey: string | null
+  /** The passphrase that seals the keys of a backup. */
+  backupPassphrase: string | null
   strictness: Strictness
   /** Private address ranges that URLs of tenants may nevertheless lead to. */
   allowedRanges: string[]
@@ -162,6 +164,7 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
     bootstrapKey: readBootstrapKey(read('TALLYSTICK_BOOTSTRAP_KEY'), faults),
     signingKey: readSigningKey(read('TALLYSTICK_SIGNING_KEY'), cwd, faults),
     masterKey: readMasterKey(read('TALLYSTICK_MASTER_KEY'), cwd, faults),
+    backupPassphrase: read('TALLYSTICK_BACKUP_PASSPHRASE'),
     strictness,
     allowedRanges: readAllowedRanges(read, faults),
     logLevel: logLevel ?? 'info',

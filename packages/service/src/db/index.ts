@@ -43,3 +43,13 @@ export type { BatchesTable, BatchStatus } from './tables/batch-tables.js'
 export type { CallRow } from './tables/call-tables.js'
 export type { Tables } from './tables/tables.js'
 export type { KeyRow } from './tables/tenant-tables.js'
+export {
+  checkTarget,
+  dumpDatabase,
+  loadDatabase,
+  type Manifest,
+  type Part,
+  type Parts,
+  readManifest,
+  withTransferSession,
+} from './transfer/index.js'

@@ -25,8 +25,15 @@ export { listAnchors, readLastAnchor } from './anchor/store.js'
 export { createSpanVerifier, type SpanVerifier } from './attestation/span-verifier.js'
 export type { VerifiedSpan } from './attestation/verify-span.js'
 export { openCurrentSigningKey } from './keys/current-key.js'
+export { storeKeyFile } from './keys/key-file.js'
 export { listPublicJwks, listPublishedKeys, publishSigningKey } from './keys/published-keys.js'
-export { loadOrCreateSigningKey, loadSigningKey, type SigningKey } from './keys/signing-key.js'
+export {
+  loadOrCreateSigningKey,
+  loadSigningKey,
+  readSigningKey,
+  readSigningPem,
+  type SigningKey,
+} from './keys/signing-key.js'
 export { createAnchorMarks } from './marks/anchor-marks.js'
 export { readReportedMarks } from './marks/contradicted-marks.js'
 export { createFileMarks } from './marks/file-marks.js'
@@ -45,6 +52,7 @@ export { acceptRestores, restoreDetailsOf } from './operations/accept-restore.js
 export { findContradictedCheckpoints, largestFaultPerTenant } from './operations/compare-checkpoints.js'
 export { type DropLimit, deleteDropped, dropSpan, planDrop } from './operations/drop-span.js'
 export { retireOtherKey, rotateSigningKey } from './operations/rotate-key.js'
+export { readStoredCheckpoints, type StoredCheckpoint } from './operations/stored-checkpoints.js'
 export { startThinningSeals } from './operations/thin-seals.js'
 export { listExceptions } from './read/exceptions.js'
 export { continueExport, EntriesDroppedError, exportRecord, planExport } from './read/export.js'
@@ -53,6 +61,7 @@ export { readConsistencyProof, readInclusionProof } from './read/proofs.js'
 export { findPrice, findReceipt, listReceipts, type StoredReceipt } from './read/receipts.js'
 export { type Found, readRecordSize, readRecordStart } from './read/record-bounds.js'
 export { findNewestSeal, findSeal, listSeals } from './read/seals.js'
+
 export { createEventRecorder, type RecordEvent } from './write/event-recorder.js'
 export { createPriceEntries, type PriceEntries } from './write/price-entries.js'
 export type { IssuedIds, NewReceipt, NumberedReceipt, Projection } from './write/receipt.js'

@@ -1,3 +1,5 @@
+export { masterKeyIdsOf, readMasterKeysText, storeMasterKeys } from './master-keys.js'
+export { openWithPassphrase, sealWithPassphrase } from './passphrase.js'
 export { readMasterKeyStatus, replaceLostMasterKey, rotateMasterKey } from './replace-master-key.js'
 export { createHeaderSeals, type Headers } from './sealed-headers.js'
 export {

@@ -77,6 +77,25 @@ export async function addMasterKeyToFile(dataDir: string, known: readonly Master
   return keys
 }
 
+/** Stores keys of elsewhere in the data directory, which must not have any. Returns false when it has. */
+export async function storeMasterKeys(dataDir: string, text: string): Promise<boolean> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  return await createFile(masterKeyPath(dataDir), text)
+}
+
+/** The keys as in a key file, newest first, or null when there are none. */
+export async function readMasterKeysText(
+  source: MasterKeySource,
+  warn: (message: string) => void,
+): Promise<string | null> {
+  const keys = await loadMasterKeys(source, warn)
+  return keys.length === 0 ? null : toText(keys)
+}
+
+/** The ids of the keys in a text, newest first. */
+export const masterKeyIdsOf = (text: string): string[] =>
+  (parseMasterKeys(text) ?? []).map((bytes) => toMasterKey(bytes).id)
+
 const toText = (keys: readonly MasterKey[]) =>
   keys.map(({ bytes }) => `${bytes.toString('base64')}\n`).join('')
 

@@ -145,6 +145,11 @@ export const variables: Record<string, Variable> = {
       'Key that encrypts stored secrets: 32 bytes as base64 or hex, several separated by commas, or a path',
     fallback: 'generated in the data directory',
   },
+  TALLYSTICK_BACKUP_PASSPHRASE: {
+    meaning:
+      'Passphrase that seals the keys in a [backup](../operate/backup.md). Only `backup` and `restore` use it',
+    fallback: 'none',
+  },
   TALLYSTICK_OIDC_CLIENT_SECRET: { meaning: 'Overrides `oidc.clientSecret` in the file', fallback: 'none' },
   TALLYSTICK_PACKS_DIR: {
     meaning: 'Folder with additional compliance packs. Overrides `packsDir`',

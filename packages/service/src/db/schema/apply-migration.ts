@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { errorCode } from '../../shared/error-code.js'
-import { type Migration, splitStatements } from './migrations.js'
+import { type Migration, splitStatements, withoutComments } from './migrations.js'
 
 export interface LockOptions {
   /** How long a migration waits for a lock. Later statements on the same table wait behind it for as long. */
@@ -70,6 +70,13 @@ async function applyInTransaction(
     await client.query('rollback').catch(() => undefined)
     throw error
   }
+}
+
+/** Applies a migration in the transaction of the caller. An index need not be built concurrently there, and cannot be. */
+export async function applyWithin(client: pg.Client, migration: Migration): Promise<void> {
+  const { sql, isConcurrent } = migration
+  await client.query(isConcurrent ? withoutComments(sql).replaceAll(/\bconcurrently\b/gi, '') : sql)
+  await recordMigration(client, migration)
 }
 
 /** Runs statements without a lock timeout. No statement waits for a concurrent index build, and cancelling it would leave an invalid index. */

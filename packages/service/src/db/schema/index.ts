@@ -1,4 +1,5 @@
 export { describeLocks } from './describe-locks.js'
-export { migrate, prepareSchema, readSchema, requireSchema } from './migrate.js'
+export { migrate, migrateWithin, prepareSchema, readSchema, requireSchema } from './migrate.js'
+export { type Migration, readMigrations } from './migrations.js'
 export { refuseNewerSchema, SchemaError } from './schema-state.js'
 export { programSchema, servingName } from './serving-programs.js'

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { connectionSettings } from '../connection/database.js'
 import { locks } from '../locks/locks.js'
-import { applyMigration, type LockOptions } from './apply-migration.js'
+import { applyMigration, applyWithin, type LockOptions } from './apply-migration.js'
 import { type Migration, readMigrations } from './migrations.js'
 import {
   canServeOn,
@@ -148,8 +148,7 @@ async function applyPending(
   await client.query(
     'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
   )
-  await client.query(`create table if not exists schema_migrations (
-    name text primary key, checksum text not null, applied_at timestamptz not null default now(), kind text not null)`)
+  await createMigrationsTable(client)
   const migrated: Migrated = { applied: [], waiting: [] }
   for (const migration of pending) {
     const mustWait = migration.kind === 'contract' && (await servesOlder(client, migration))
@@ -160,6 +159,16 @@ async function applyPending(
     }
   }
   return migrated
+}
+
+const createMigrationsTable = (client: pg.Client) =>
+  client.query(`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now(), kind text not null)`)
+
+/** Applies migrations in the transaction of the caller, to tables that nobody else sees yet. */
+export async function migrateWithin(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await createMigrationsTable(client)
+  for (const migration of migrations) await applyWithin(client, migration)
 }
 
 const servesOlder = async (client: pg.Client, { number }: Migration): Promise<boolean> =>

@@ -53,6 +53,11 @@ test.each([
     ['signing-key', 'retire', dashed, '--compromised', '--by', 'Ada'],
     { name: 'signing-key retire', keyId: dashed, isCompromised: true, by: 'Ada' },
   ],
+  [['backup', 'a'], { name: 'backup', file: 'a', withKeys: true, isForced: false }],
+  [
+    ['restore', 'a', '--replace', '--without-keys'],
+    { name: 'restore', file: 'a', withKeys: false, isReplaced: true },
+  ],
   [['record', 'accept-restore'], { name: 'record accept-restore', checkpoints: [], by: null }],
   [
     ['record', 'accept-restore', '--checkpoint', 'a', '--checkpoint', 'b', '--by', 'Ada of operations'],

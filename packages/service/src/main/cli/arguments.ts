@@ -4,7 +4,9 @@ import { type CommandName, type CommandRow, findCommand } from './command-table/
 import { type Shell, shells } from './command-table/completion.js'
 import { options } from './command-table/options.js'
 import { suggestCommand } from './command-table/suggestion.js'
+import type { BackupOptions } from './commands/backup.js'
 import { type DemoOptions, defaultDemo } from './commands/demo-options.js'
+import type { RestoreOptions } from './commands/restore.js'
 import { escapeThumbprints } from './escape-thumbprints.js'
 
 export class UsageError extends Error {}
@@ -26,6 +28,8 @@ export type Command =
   | { name: 'version' }
   | { name: 'serve'; workers: string | null; demo: DemoOptions | null; logFormat: LogFormat | null }
   | { name: 'migrate'; mode: MigrateMode }
+  | ({ name: 'backup' } & BackupOptions)
+  | ({ name: 'restore' } & RestoreOptions)
   | ({ name: 'demo' } & DemoOptions)
   | { name: 'tenant create'; tenant: string }
   | { name: 'tenant list' }
@@ -102,6 +106,12 @@ const readers: { [Name in CommandName]: (options: Options, operand: string) => C
     if (plan && check) throw new UsageError('migrate takes either --plan or --check')
     return { name: 'migrate', mode: plan ? 'plan' : check ? 'check' : 'apply' }
   },
+  backup: ({ 'without-keys': withoutKeys = false, force: isForced = false }, file) => ({
+    ...{ name: 'backup', file, withKeys: !withoutKeys, isForced },
+  }),
+  restore: ({ 'without-keys': withoutKeys = false, replace: isReplaced = false }, file) => ({
+    ...{ name: 'restore', file, withKeys: !withoutKeys, isReplaced },
+  }),
   demo: ({ tenant = defaultDemo.tenant, calls, days, seed }) => ({
     ...{ name: 'demo', tenant },
     ...readDemoSize({ calls, days, seed }),

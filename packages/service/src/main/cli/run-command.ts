@@ -6,6 +6,7 @@ import { openStorage, type Storage } from '../infrastructure/storage.js'
 import { type Command, readCommand } from './arguments.js'
 import { completionScript } from './command-table/completion.js'
 import { describeCommand } from './command-table/help.js'
+import { backUp } from './commands/backup.js'
 import { runDemo } from './commands/demo.js'
 import { writeConfiguration } from './commands/init.js'
 import { createKeyOfTenant } from './commands/key.js'
@@ -13,6 +14,7 @@ import { printMasterKeys, replaceMasterKeyOf, rotateMasterKeyOf } from './comman
 import { runMigrate } from './commands/migrate.js'
 import { rebuildCallsOf, rebuildUsageOf } from './commands/rebuild.js'
 import { acceptRestoredRecords, dropRecordSpan } from './commands/record.js'
+import { restore } from './commands/restore.js'
 import { serve } from './commands/serve.js'
 import { printSigningKeys, retireSigningKeyById, rotateSigningKeyOf } from './commands/signing-key.js'
 import { createTenantWithKey, printTenants } from './commands/tenant.js'
@@ -63,6 +65,12 @@ async function run(args: string[]): Promise<void> {
       process.exitCode = await runMigrate(config, command.mode)
       return
     }
+    case 'backup': {
+      await requireDatabase(config)
+      return await backUp(config, command)
+    }
+    case 'restore':
+      return await restore(config, command)
     case 'demo':
       return await withStorage(config, (storage) => runDemo(config, storage, command))
     case 'tenant create':

@@ -21,6 +21,12 @@ export async function createKeyFile(dataDir: string): Promise<string> {
   return await createPem(dataDir, keyFilePath(dataDir))
 }
 
+/** Stores a key of elsewhere. Returns false when the data directory has one. */
+export async function storeKeyFile(dataDir: string, pem: string): Promise<boolean> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  return await createFile(keyFilePath(dataDir), pem)
+}
+
 /** Synced before it is published. Uses the file of an attempt that failed, since its key may be published already. */
 export async function prepareNextKeyFile(dataDir: string): Promise<string> {
   const path = nextKeyFilePath(dataDir)

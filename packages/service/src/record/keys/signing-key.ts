@@ -27,6 +27,11 @@ export async function loadSigningKey(source: SigningKeySource): Promise<SigningK
   return pem === null ? null : readGeneratedKey(source, pem)
 }
 
+/** The private key in PEM form, for a backup. Null when there is none. */
+export async function readSigningPem({ configured, dataDir }: SigningKeySource): Promise<string | null> {
+  return configured === null ? await readKeyFile(dataDir) : await readConfiguredPem(configured)
+}
+
 /** Generates the key that will replace the current one, on disk; returns the same one if an earlier attempt failed. */
 export async function prepareNextSigningKey(dataDir: string): Promise<SigningKey> {
   return readSigningKey(await prepareNextKeyFile(dataDir), `The next signing key in ${dataDir}`)

@@ -45,6 +45,20 @@ const commands = [
   },
   {
     group: operate,
+    name: 'backup',
+    operand: 'FILE',
+    options: ['without-keys', 'force'],
+    summary: 'write the database and the keys to a file; the service keeps running',
+  },
+  {
+    group: operate,
+    name: 'restore',
+    operand: 'FILE',
+    options: ['without-keys', 'replace'],
+    summary: 'fill an empty database, and a data directory without keys, from a backup',
+  },
+  {
+    group: operate,
     name: 'healthcheck',
     isSeparate: true,
     summary: 'exit with 0 when the service that has this environment is ready',

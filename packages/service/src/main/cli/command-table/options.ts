@@ -47,6 +47,11 @@ export const options = {
   },
   compromised: { type: 'boolean', summary: 'record that others may have the key' },
   by: { type: 'string', value: 'NAME', summary: 'who decided it, for the record' },
+  'without-keys': {
+    type: 'boolean',
+    summary: 'only the database, without the signing key and the master key',
+  },
+  replace: { type: 'boolean', summary: 'delete what the database contains; services may be running' },
   force: { type: 'boolean', summary: 'replace a file that exists' },
   json: { type: 'boolean', summary: 'print the result as JSON' },
   help: { type: 'boolean', short: 'h', summary: 'print this text' },

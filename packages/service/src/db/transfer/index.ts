@@ -1,0 +1,5 @@
+export { dumpDatabase } from './dump.js'
+export { loadDatabase, readManifest } from './load.js'
+export type { Manifest, Part, Parts } from './part.js'
+export { withTransferSession } from './session.js'
+export { checkTarget } from './target.js'
