@@ -27,7 +27,14 @@ export const sections = [
   },
   {
     title: 'Deploy',
-    pages: ['deploy/compose', 'deploy/image', 'deploy/kubernetes', 'deploy/npm', 'deploy/systemd'],
+    pages: [
+      'deploy/compose',
+      'deploy/image',
+      'deploy/kubernetes',
+      'deploy/npm',
+      'deploy/systemd',
+      'deploy/network',
+    ],
   },
   {
     title: 'Operate',

@@ -117,10 +117,25 @@ test.skipIf(!hasRedis)('Redis passes while it runs, and fails when it is stopped
   expect(of('redis')[0]).toMatchObject({ state: 'failed', advice: expect.stringContaining('REDIS_URL') })
 })
 
+test('a proxy that accepts connections is named without its password, and one that does not is a failure', async () => {
+  const { port } = new URL(provider.url)
+  const { exitCode, of } = await examine({ HTTPS_PROXY: `http://ada:s3cret@127.0.0.1:${port}` })
+  expect(exitCode).toBe(0)
+  expect(of('proxy')[0]?.message).toBe(
+    `https targets are reached through http://127.0.0.1:${port}, which accepts connections`,
+  )
+  const away = await examine({ HTTPS_PROXY: 'http://ada:s3cret@127.0.0.1:1' })
+  expect(away.exitCode).toBe(1)
+  expect(away.of('proxy')[0]).toMatchObject({
+    message: 'the proxy http://127.0.0.1:1 cannot be reached (ECONNREFUSED)',
+    advice: expect.stringContaining('HTTPS_PROXY'),
+  })
+})
+
 test('a proxy variable that is not used is a warning, and does not fail', async () => {
-  const { exitCode, state, of } = await examine({ HTTPS_PROXY: 'http://127.0.0.1:3128' })
+  const { exitCode, state, of } = await examine({ ALL_PROXY: 'http://127.0.0.1:3128' })
   expect({ exitCode, state }).toEqual({ exitCode: 0, state: 'warning' })
-  expect(of('proxy')[0]?.message).toContain('HTTPS_PROXY')
+  expect(of('proxy')[0]?.message).toContain('ALL_PROXY')
 })
 
 test('wrong settings are listed instead, and for people each line is followed by what to do', async () => {

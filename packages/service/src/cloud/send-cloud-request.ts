@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, type Dispatcher } from 'undici'
 import type { CloudEnvironment } from '../config/index.js'
 import { errorCode } from '../shared/error-code.js'
+import { ProxyError } from '../shared/proxy-error.js'
 import { CloudIdentityError } from './cloud-identity-error.js'
 
 /** What fetching the credentials of a machine needs. */
@@ -63,7 +64,11 @@ async function sendUntilAnswered(request: CloudRequest, dispatcher: Dispatcher):
 
 function failure(what: string, cause: unknown): CloudIdentityError {
   const isLate = cause instanceof Error && cause.name === 'TimeoutError'
-  const reason = isLate ? 'it did not answer in time' : (errorCode(cause) ?? 'its answer is not valid')
+  const reason = isLate
+    ? 'it did not answer in time'
+    : cause instanceof ProxyError
+      ? cause.message
+      : (errorCode(cause) ?? 'its answer is not valid')
   return new CloudIdentityError(`${what} could not be reached (${reason})`, false, cause)
 }
 

@@ -35,6 +35,7 @@ test('an empty environment is enough', () => {
     host: '127.0.0.1',
     port: 7070,
     publicUrl: null,
+    proxies: null,
     oidc: null,
     trustedProxies: [],
     dataDir: join(cwd, '.tallystick'),
@@ -654,4 +655,19 @@ describe('how long calls can be searched', () => {
     ])
     expect(faultsOf({}, 'callsRetentionDays: 1.5')).toHaveLength(1)
   })
+})
+
+test.each([
+  ['nowhere.pem', undefined, 'must be the path of a readable file with certificates in PEM format (ENOENT)'],
+  ['key.pem', 'nothing of the kind', 'the file has no certificate in PEM format'],
+  [
+    'broken.pem',
+    '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+    'must be the path of a readable file with certificates in PEM format',
+  ],
+])('a file of authorities that Node would ignore (%s) is a fault', (name, content, fault) => {
+  if (content !== undefined) writeFileSync(join(cwd, name), content)
+  expect(faultsOf({ NODE_EXTRA_CA_CERTS: name })).toEqual([
+    expect.stringContaining(`NODE_EXTRA_CA_CERTS: ${fault}`),
+  ])
 })

@@ -4,11 +4,13 @@ import type { ModelConfig } from './file/schema.js'
 import { readAddress } from './settings/address.js'
 import { type AnchorConfig, readAnchor } from './settings/anchor.js'
 import { type CloudEnvironment, readCloudEnvironment } from './settings/cloud-environment.js'
+import { checkExtraCertificates } from './settings/extra-certificates.js'
 import { readWholeNumber } from './settings/integer.js'
 import { readMasterKey } from './settings/master-key.js'
 import type { McpServerConfig } from './settings/mcp-servers.js'
 import { type OidcConfig, readOidc } from './settings/oidc.js'
 import { type KnownProviders, type ProviderConfig, readProviders } from './settings/providers.js'
+import { type ProxyConfig, readProxies } from './settings/proxies.js'
 import { type PublicUrl, readPublicUrl, readTrustedProxies } from './settings/public-url.js'
 import { checkPacksDir, checkPricesFile, readSigningKey } from './settings/secondary-files.js'
 import { readStrictness, type Strictness } from './settings/strictness.js'
@@ -35,6 +37,8 @@ export interface Config {
   publicUrl: PublicUrl | null
   /** Address ranges of proxies whose `X-Forwarded-*` headers are trusted. */
   trustedProxies: string[]
+  /** Null when every host is reached directly. */
+  proxies: ProxyConfig | null
   /** Null when users sign in with keys only. */
   oidc: OidcConfig | null
   dataDir: string
@@ -151,12 +155,14 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
   const logFormat = logFormats.find((format) => format === (read('TALLYSTICK_LOG_FORMAT') ?? 'auto'))
   if (!logFormat) faults.push(`TALLYSTICK_LOG_FORMAT: must be one of ${logFormats.join(', ')}`)
 
+  checkExtraCertificates(read, cwd, faults)
   const publicUrl = readPublicUrl(read('TALLYSTICK_PUBLIC_URL'), faults)
   const config: Config = {
     host,
     port,
     publicUrl,
     oidc: readOidc(file.oidc, { read, strict: strictness.strict, publicUrl }, faults),
+    proxies: readProxies(read, faults),
     trustedProxies: readTrustedProxies(read('TALLYSTICK_TRUSTED_PROXIES'), faults),
     dataDir: resolve(cwd, read('TALLYSTICK_DATA_DIR') ?? './.tallystick'),
     ...readDatabase(read, faults),

@@ -1,4 +1,5 @@
 import { errorCode } from '../shared/error-code.js'
+import { ProxyError } from '../shared/proxy-error.js'
 import { RefusedAddressError } from './vetted-connector.js'
 
 const messages: Record<string, string> = {
@@ -25,6 +26,7 @@ export const isRefusedAddress = (error: Error): boolean =>
 /** What went wrong, for the tenant who set the URL: reveals neither the address that it resolved to nor anything received. */
 export function describeFailure(error: Error): string {
   if (error instanceof RefusedAddressError) return `The address is refused: it ${error.message}`
+  if (error instanceof ProxyError) return capitalize(error.message)
   // Several addresses of one name were tried: the first failure stands for all.
   if (error instanceof AggregateError && error.errors[0] instanceof Error)
     return describeFailure(error.errors[0])
@@ -34,3 +36,5 @@ export function describeFailure(error: Error): string {
   if (/CERT|TLS|SSL|SIGNATURE|ISSUER/.test(code)) return `The TLS connection failed (${code})`
   return `The call failed (${code})`
 }
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,5 +1,6 @@
 export { describeFailure } from './describe-failure.js'
 export { createOutbound, type Outbound } from './outbound.js'
+export { checkProxies } from './proxy/check-proxies.js'
 export { parseRange } from './public-address.js'
 export { signBody } from './sign-body.js'
 export { requireAllowedUrl, type UrlRules } from './url-rules.js'

@@ -129,7 +129,7 @@ test('a receiver that does not speak TLS gets nothing in production', async () =
   })
 })
 
-test('proxy variables have no effect', async () => {
+test('proxy variables have no effect here: the configuration alone reads them', async () => {
   const proxy = await receive((_, response) => response.end())
   const { url, requests } = await receive((_, response) => response.end())
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy']

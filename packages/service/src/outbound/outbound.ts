@@ -1,7 +1,9 @@
 import { isIP } from 'node:net'
-import { Agent, type buildConnector, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { startTimer, within } from '../shared/deadline.js'
+import { type AgentOptions, createAgents } from './create-agents.js'
 import { describeFailure, isRefusedAddress } from './describe-failure.js'
+import type { ProxySettings } from './proxy/proxies.js'
 import { createNameResolver, type ResolveName } from './resolve-name.js'
 import {
   faultOfTarget,
@@ -11,7 +13,6 @@ import {
   requireAllowedUrl,
   type UrlRules,
 } from './url-rules.js'
-import { createVettedConnector } from './vetted-connector.js'
 
 export interface OutboundRequest {
   url: string
@@ -29,19 +30,23 @@ export type OutboundResult =
   | { status: number; body: Buffer; complete: boolean }
   | { failure: string; isRefused?: true }
 
-/** Calls to URLs that a tenant chose. */
+/** Requests to other hosts, through the proxies that the operator configured. */
 export interface Outbound {
   /** Refuses a URL that the rules forbid, also if its name now resolves to a forbidden address. A name that does not resolve passes. */
   requireUrl(url: string, path: string): Promise<void>
   /** Never rejects. Every call is checked again, by the address that it connects to. Redirects are not followed. */
   post(request: OutboundRequest): Promise<OutboundResult>
-  /** For clients of their own: connects to what the rules allow and to nothing else. */
-  connectorFor(timeoutMs: number): buildConnector.connector
+  /** For clients of their own. */
+  createAgent(options: AgentOptions): Dispatcher
+  /** For occasional requests to addresses that the operator chose. */
+  operator: Dispatcher
   close(): Promise<void>
 }
 
 export interface OutboundOptions extends UrlRules {
   resolve?: ResolveName
+  /** Null or left out: every host is reached directly. */
+  proxies?: ProxySettings | null
 }
 
 const maxAnswerBytes = 64 * 1024
@@ -50,16 +55,15 @@ const lookupTimeoutMs = 3_000
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const { resolve = createNameResolver() } = options
-  // Its own agent, so that proxy variables and the global dispatcher do not apply. No limit on connections: calls to one host
-  // for different tenants must not wait for each other.
-  const agent = new Agent({
-    connect: createVettedConnector(options, resolve, connectTimeoutMs),
-    connections: null,
-    pipelining: 1,
+  const createAgent = createAgents({ rules: options, resolve, proxies: options.proxies ?? null })
+  const agent = createAgent({
+    isVetted: true,
+    connectTimeoutMs,
     // One deadline for the whole call instead: these two are per chunk, so an answer in slow small chunks never reaches them.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
+  const operator = createAgent({ isVetted: false, connectTimeoutMs })
 
   return {
     async requireUrl(text, path) {
@@ -79,12 +83,18 @@ export function createOutbound(options: OutboundOptions): Outbound {
         ? await send(agent, request)
         : { failure: `The URL is refused: it ${fault}`, isRefused: true }
     },
-    connectorFor: (timeoutMs) => createVettedConnector(options, resolve, timeoutMs),
-    close: () => agent.destroy(),
+    createAgent,
+    operator,
+    async close() {
+      await Promise.all([agent.destroy(), operator.destroy()])
+    },
   }
 }
 
-function send(agent: Agent, { url, headers, body, timeoutMs }: OutboundRequest): Promise<OutboundResult> {
+function send(
+  agent: Dispatcher,
+  { url, headers, body, timeoutMs }: OutboundRequest,
+): Promise<OutboundResult> {
   return new Promise((resolve) => {
     const { origin, pathname, search } = new URL(url)
     const chunks: Buffer[] = []

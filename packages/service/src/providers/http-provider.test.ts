@@ -169,7 +169,10 @@ test('an address that the rules for tenants refuse is not connected to, by name 
     url.replace('127.0.0.1', 'models.example.com'),
     url.replace('http:', 'https:'),
   ]) {
-    const provider = provide({ type: 'openai', baseUrl }, { connect: outbound.connectorFor(1_000) })
+    const provider = provide(
+      { type: 'openai', baseUrl },
+      { createAgent: (options) => outbound.createAgent({ ...options, isVetted: true }) },
+    )
     const { failure } = await sendTo(provider, chat())
     expect(failure?.kind).toBe('connect')
     expect((await provider.check()).ok).toBe(false)

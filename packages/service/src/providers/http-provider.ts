@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import type { buildConnector } from 'undici'
 import { createTokenCache } from '../cloud/index.js'
 import type { CloudEnvironment } from '../config/index.js'
 import { createProviderBatches } from './batches/provider-batches.js'
@@ -13,7 +12,7 @@ import {
   defaultRejectionStatuses,
 } from './credentials/pool.js'
 import type { AcceptedReferences, AnswerLimits, Provider } from './provider.js'
-import { createHttpTransport, type UpstreamTimeouts } from './transport/http-transport.js'
+import { type CreateAgent, createHttpTransport, type UpstreamTimeouts } from './transport/http-transport.js'
 import { pickRequestHeaders, pickResponseHeaders } from './transport/pick-headers.js'
 import { createPrepare } from './transport/prepare-request.js'
 import { vendors } from './vendors/index.js'
@@ -39,8 +38,8 @@ export interface HttpProviderSettings {
 }
 
 export interface HttpProviderParts {
-  /** The connector for addresses that a tenant chose; undici's default connector when left out. */
-  connect?: buildConnector.connector
+  /** Creates the agent that connects to the provider; undici's own, which knows no rules and no proxies, when left out. */
+  createAgent?: CreateAgent
   /** Lets credentials use the files and the identity of this machine. Only for the operator's providers. */
   machine?: CloudEnvironment
   onCredentialFault?(fault: CredentialFault): void
@@ -85,7 +84,7 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
     provider: name,
     origin: base.origin,
     timeouts: settings.timeouts,
-    ...(parts.connect && { connect: parts.connect }),
+    ...(parts.createAgent && { createAgent: parts.createAgent }),
     prepare: createPrepare(shared),
     passHeaders: (headers) => pickResponseHeaders(headers, vendor),
   })

@@ -115,6 +115,26 @@ export const variables: Record<string, Variable> = {
     meaning: 'Addresses or ranges of proxies whose `X-Forwarded-*` headers are trusted, separated by commas',
     fallback: 'none',
   },
+  HTTPS_PROXY: {
+    meaning:
+      'Proxy for `https:` targets: `http://user:password@host:3128` or `https://…`. Also in lower case',
+    fallback: 'no proxy',
+  },
+  HTTP_PROXY: { meaning: 'Proxy for `http:` targets. Also in lower case', fallback: 'no proxy' },
+  NO_PROXY: {
+    meaning:
+      'Targets without a proxy: domains, addresses and ranges, each with or without a port; `*`: all. Also in lower case',
+    fallback: 'this machine',
+  },
+  TALLYSTICK_PROXY_RESOLVES_NAMES: {
+    meaning:
+      '`true`: names of targets are not resolved on this machine; the proxy [must refuse private addresses](../deploy/network.md)',
+    fallback: '`false`',
+  },
+  NODE_EXTRA_CA_CERTS: {
+    meaning: 'PEM file with authorities that are trusted in addition to the public ones, by every connection',
+    fallback: 'none',
+  },
   TALLYSTICK_DATA_DIR: {
     meaning: 'Folder of the embedded Postgres, the signing key, the master key and the spool',
     fallback: '`./.tallystick`',

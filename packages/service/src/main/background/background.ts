@@ -23,8 +23,19 @@ export function startBackground(
   { record, rules, http, gateways }: Stages,
   background: Closers,
 ): Periodic {
-  const { config, metrics, storage, db, changes, processId, now, signingKey, yieldToEventLoop, failed } =
-    infrastructure
+  const {
+    config,
+    outbound,
+    metrics,
+    storage,
+    db,
+    changes,
+    processId,
+    now,
+    signingKey,
+    yieldToEventLoop,
+    failed,
+  } = infrastructure
   const { admission, ledger, openCalls } = record
   const { health, contentCapture, tools, spans } = rules
   background.add(
@@ -53,6 +64,8 @@ export function startBackground(
     }),
   )
   background.add(tools.startRefreshing())
-  background.add(startMaintenance({ db, changes, databaseUrl: storage.sessionUrl, config, now, failed }))
+  background.add(
+    startMaintenance({ db, changes, databaseUrl: storage.sessionUrl, config, now, outbound, failed }),
+  )
   return jobs
 }

@@ -2,6 +2,7 @@ import { startPruningIdempotentCalls } from '../../calls/model/index.js'
 import type { Config } from '../../config/index.js'
 import type { Changes, Db } from '../../db/index.js'
 import type { Log } from '../../observability/index.js'
+import type { Outbound } from '../../outbound/index.js'
 import { createDailyAnchor, startThinningSeals } from '../../record/index.js'
 import { startPartitionMaintenance } from '../../reporting/calls/index.js'
 import {
@@ -29,11 +30,20 @@ export interface MaintenanceOptions {
   databaseUrl: string
   config: Pick<Config, 'webhooks' | 'callsRetentionDays' | 'growth' | 'anchor'>
   now(): Date
+  outbound: Pick<Outbound, 'operator'>
   failed: Log['failed']
 }
 
 /** Starts the periodic work that no request waits for: checking for alerts, aggregating usage, anchoring, deleting expired data. */
-export function startMaintenance({ db, changes, databaseUrl, config, now, failed }: MaintenanceOptions) {
+export function startMaintenance({
+  db,
+  changes,
+  databaseUrl,
+  config,
+  now,
+  outbound,
+  failed,
+}: MaintenanceOptions) {
   const { webhooks, callsRetentionDays, growth, anchor } = config
   // Bounded: jobs of the program.
   const jobs: { close(): Promise<unknown> }[] = []
@@ -91,7 +101,12 @@ export function startMaintenance({ db, changes, databaseUrl, config, now, failed
       }),
     )
   if (anchor.type !== 'none')
-    jobs.push(createDailyAnchor({ db, target: anchor, now, onError: failed('anchoring checkpoints') }))
+    jobs.push(
+      createDailyAnchor({
+        ...{ db, target: anchor, dispatcher: outbound.operator, now },
+        onError: failed('anchoring checkpoints'),
+      }),
+    )
   // Jobs are closed concurrently, because each may wait for a database that does not answer.
   return {
     async close(): Promise<void> {

@@ -26,7 +26,12 @@ export async function openInfrastructure(config: Config, closers: Closers, limit
   const warn = (message: string) => log.warn(message)
   const { failed } = logs
   const metrics = createMetrics()
-  const tracing = openTracing(config, log, metrics)
+  const urlRules = {
+    strict: config.strictness.strict,
+    allowedRanges: config.allowedRanges.map(parseRange),
+  }
+  const outbound = closers.add(createOutbound({ ...urlRules, proxies: config.proxies }))
+  const tracing = openTracing(config, outbound, log, metrics)
   closers.add({ close: () => tracing?.close(Math.min(config.shutdownGraceMs, maxFlushMs)) })
   const observers = createObservers({ metrics, log: logs, tracing })
   const now = () => new Date()
@@ -51,11 +56,6 @@ export async function openInfrastructure(config: Config, closers: Closers, limit
   const serviceSecrets = createServiceSecrets({ db: storage.keysDb, changes, secrets })
   await warnOfUndecryptableSecrets({ db, secrets, serviceSecrets, warn })
 
-  const urlRules = {
-    strict: config.strictness.strict,
-    allowedRanges: config.allowedRanges.map(parseRange),
-  }
-  const outbound = closers.add(createOutbound(urlRules))
   const stopping = new AbortController()
   // Every attestation in progress listens to this signal, so their number exceeds the default limit.
   setMaxListeners(0, stopping.signal)

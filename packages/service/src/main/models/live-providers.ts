@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Outbound } from '../../outbound/index.js'
-import { type CredentialFault, createHttpProvider, type Provider } from '../../providers/index.js'
+import {
+  type CredentialFault,
+  createHttpProvider,
+  type HttpProviderParts,
+  type Provider,
+} from '../../providers/index.js'
 import type { OpenedProvider } from '../../resources/providers/index.js'
 
 /** A credential that a provider rejects. `tenantId` is null for a provider of the configuration. */
@@ -11,7 +16,7 @@ export interface ProviderFault extends CredentialFault {
 }
 
 export interface LiveProvidersOptions {
-  outbound: Pick<Outbound, 'connectorFor'>
+  outbound: Pick<Outbound, 'createAgent'>
   onFault(fault: ProviderFault): void
 }
 
@@ -35,10 +40,13 @@ export function createTenantProviders({ outbound, onFault }: LiveProvidersOption
   // Bounded: providers of tenants, one per row; replaced ones are retired.
   const live = new Map<string, Live>()
 
+  const createAgent: NonNullable<HttpProviderParts['createAgent']> = (options) =>
+    outbound.createAgent({ ...options, isVetted: true })
+
   /** Connects by the rules for addresses that a tenant chose. Credentials that did not change keep their states. */
   function create(tenantId: string, settings: OpenedProvider, before: Live | undefined): Provider {
     return createHttpProvider(settings, {
-      connect: outbound.connectorFor(settings.timeouts.connectMs),
+      createAgent,
       ...(before && { known: before.provider.credentials() }),
       onCredentialFault: (fault) =>
         onFault({ ...fault, tenantId, providerId: settings.id, providerName: settings.name }),
@@ -63,8 +71,7 @@ export function createTenantProviders({ outbound, onFault }: LiveProvidersOption
         return provider
       })
     },
-    createOnce: (settings) =>
-      createHttpProvider(settings, { connect: outbound.connectorFor(settings.timeouts.connectMs) }),
+    createOnce: (settings) => createHttpProvider(settings, { createAgent }),
     async close() {
       await Promise.all([...live.values()].map(({ provider }) => provider.transport.close()))
     },

@@ -67,6 +67,7 @@ export function createModelDirectories(options: ModelDirectoriesOptions): Direct
       provider.name,
       createHttpProvider(provider, {
         machine: config.machine,
+        createAgent: (settings) => options.outbound.createAgent({ ...settings, isVetted: false }),
         onCredentialFault: (fault) =>
           options.onFault({ ...fault, tenantId: null, providerId: provider.id, providerName: provider.name }),
       }),

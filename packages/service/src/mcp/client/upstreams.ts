@@ -1,4 +1,3 @@
-import { Agent, type Dispatcher } from 'undici'
 import type { Outbound } from '../../outbound/index.js'
 import type { McpListing, ToolServer } from '../../resources/mcp-servers/index.js'
 import type { UpstreamSession, UpstreamSessions } from '../../resources/mcp-sessions/index.js'
@@ -49,8 +48,8 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const background = new Set<Promise<unknown>>()
   // Addresses that a tenant chose are vetted. The operator's file may name any address.
   const [vetted, unvetted] = [
-    createAgent(options.outbound.connectorFor(connectTimeoutMs)),
-    createAgent({ timeout: connectTimeoutMs }),
+    options.outbound.createAgent({ ...agentOptions, isVetted: true }),
+    options.outbound.createAgent({ ...agentOptions, isVetted: false }),
   ]
   const userAgent = `tallystick/${version}`
   const connections = createConnections({ sessions, onError })
@@ -165,17 +164,12 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   }
 }
 
-function createAgent(connect: Agent.Options['connect']): Dispatcher {
-  return new Agent({
-    ...(connect !== undefined && { connect }),
-    // Calls of different tenants to one host do not wait for each other.
-    connections: null,
-    pipelining: 1,
-    // The deadline of a request covers headers and body.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize: maxHeaderBytes,
-  })
+const agentOptions = {
+  connectTimeoutMs,
+  // The deadline of a request covers headers and body.
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  maxHeaderSize: maxHeaderBytes,
 }
 
 const listRequest = (

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { describeFailure, type Outbound, requireAllowedUrl, type UrlRules } from '../../outbound/index.js'
 import { FetchFault } from './fault.js'
 
@@ -24,11 +24,7 @@ export function createVettedFetch(
   /** The timeout from the connection to the last byte of the answer. */
   timeoutMs = defaultTimeoutMs,
 ): VettedFetch {
-  const agent = new Agent({
-    connect: outbound.connectorFor(connectTimeoutMs),
-    connections: null,
-    pipelining: 1,
-  })
+  const agent = outbound.createAgent({ isVetted: true, connectTimeoutMs })
 
   async function send(url: string | URL, init: RequestInit, maxBytes: number): Promise<Response> {
     try {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { Agent, request } from 'undici'
+import { Agent, type Dispatcher, request } from 'undici'
 import { withDeadline } from '../../shared/deadline.js'
 import type { EncodedCall } from './encode-call.js'
 import { type Batch, createSpanQueue } from './span-queue.js'
@@ -15,6 +15,8 @@ export interface ExporterOptions {
   /** Called with the number of spans that the collector accepted, or that are dropped. */
   onExported(spans: number): void
   onDropped(spans: number, why: string): void
+  /** Closed with the exporter. An agent without proxies when left out. */
+  agent?: Dispatcher
   delayMs?: number
   minRetryMs?: number
   maxQueueBytes?: number
@@ -40,7 +42,8 @@ const compress = promisify(gzip)
  */
 export function createExporter(options: ExporterOptions): Exporter {
   const { delayMs = 1_000, minRetryMs = 1_000, maxQueueBytes = 16 * 1024 * 1024 } = options
-  const agent = new Agent({ connections: 1, pipelining: 1, connect: { timeout: options.timeoutMs } })
+  const { agent = new Agent({ connections: 1, pipelining: 1, connect: { timeout: options.timeoutMs } }) } =
+    options
   const closing = new AbortController()
   const queue = createSpanQueue(options.head, options.tail, maxQueueBytes)
   let timer: NodeJS.Timeout | null = null
@@ -122,8 +125,7 @@ export function createExporter(options: ExporterOptions): Exporter {
       if (!retryable.has(statusCode)) return { result: 'dropped', fault }
       return { result: { retryAfterMs: readRetryAfter(headers['retry-after']) }, fault }
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : nameOf(error)
-      return { result: { retryAfterMs: null }, fault: `the collector cannot be reached (${code})` }
+      return { result: { retryAfterMs: null }, fault: `the collector cannot be reached (${reasonOf(error)})` }
     }
   }
 
@@ -157,7 +159,11 @@ export function createExporter(options: ExporterOptions): Exporter {
   }
 }
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  if (!('code' in error)) return error.name
+  return error.code === 'PROXY_FAILED' ? error.message : String(error.code)
+}
 
 /** Reads enough of the answer for the protocol, and ignores the rest. */
 async function readStart(body: AsyncIterable<Buffer> & { destroy?: () => void }): Promise<string> {

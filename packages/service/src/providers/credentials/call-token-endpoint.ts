@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '@tallystick/record/json'
 import type { Dispatcher } from 'undici'
 import { ApiError } from '../../shared/errors.js'
+import { ProxyError } from '../../shared/proxy-error.js'
 import { TransportError } from '../transport/transport-failure.js'
 
 const timeoutMs = 10_000
@@ -40,7 +41,8 @@ export async function callTokenEndpoint(
     status = answer.statusCode
     text = await readText(answer.body)
   } catch (cause) {
-    throw unreachable(provider, 'could not be reached', cause)
+    const reason = cause instanceof ProxyError ? `: ${cause.message}` : ''
+    throw unreachable(provider, `could not be reached${reason}`, cause)
   }
   if (status >= 400 && status < 500 && status !== 429) throw new TokenRefusedError(provider, status)
   if (status !== 200) throw unreachable(provider, `answered ${status}`)

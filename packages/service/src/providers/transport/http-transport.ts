@@ -1,4 +1,4 @@
-import { Agent, type buildConnector, type Dispatcher } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { ApiError } from '../../shared/errors.js'
 import { readOpenFileLimit } from '../../shared/file-limit.js'
 import type {
@@ -37,13 +37,18 @@ export interface PreparedRequest {
   decoderFor(headers: UpstreamHeaders): StreamDecoder | null
 }
 
+/** Creates an agent that connects as the service does, by its rules and its proxies. */
+export type CreateAgent = (
+  options: Omit<Agent.Options, 'connect'> & { connectTimeoutMs: number },
+) => Dispatcher
+
 export interface HttpTransportOptions {
   /** The name used in messages about a provider that is unreachable or silent. */
   provider: string
   origin: string
   timeouts: UpstreamTimeouts
-  /** The connector; undici's own when left out. */
-  connect?: buildConnector.connector
+  /** Creates the agent; undici's own when left out. */
+  createAgent?: CreateAgent
   /**
    * Synchronous where possible, because a promise costs the hot path an extra microtask. Throws errors for the
    * caller, or a `TransportError`.
@@ -60,19 +65,20 @@ export interface HttpTransportOptions {
 export function createHttpTransport(options: HttpTransportOptions): Transport & { agent(): Dispatcher } {
   const { provider, timeouts } = options
   readOpenFileLimit()
+  const { createAgent: createOwn = createDirectAgent } = options
   const createAgent = () =>
-    new Agent({
-      connect: options.connect ?? { timeout: timeouts.connectMs },
+    createOwn({
+      connectTimeoutMs: timeouts.connectMs,
       headersTimeout: timeouts.firstByteMs,
       bodyTimeout: timeouts.idleMs,
       connections: null,
       pipelining: 1,
     })
-  let current: Agent | null = null
+  let current: Dispatcher | null = null
   let isRetired = false
   let isClosed = false
 
-  function agent(): Agent {
+  function agent(): Dispatcher {
     if (isClosed) throw new Error(`Provider ${provider} is closed`)
     current ??= createAgent()
     return current
@@ -109,6 +115,9 @@ export function createHttpTransport(options: HttpTransportOptions): Transport & 
     },
   }
 }
+
+const createDirectAgent: CreateAgent = ({ connectTimeoutMs, ...options }) =>
+  new Agent({ ...options, connect: { timeout: connectTimeoutMs } })
 
 /** One request and its answer. The sink is notified of the end exactly once. */
 class Exchange implements UpstreamCall, Dispatcher.DispatchHandler {

@@ -1,5 +1,6 @@
 import { ApiError } from '../../shared/errors.js'
 import { describeFileLimit } from '../../shared/file-limit.js'
+import { ProxyError } from '../../shared/proxy-error.js'
 import type { FailureKind, UpstreamHeaders } from '../provider.js'
 
 /** Why a request was not sent, as a message for the caller. */
@@ -29,6 +30,10 @@ export function describeFailure(
   provider: string,
   error: Error & { code?: string },
 ): { error: ApiError; kind: FailureKind } {
+  if (error instanceof ProxyError) {
+    const message = `Provider ${provider} could not be reached: ${error.message}`
+    return { error: new ApiError('upstream_error', message), kind: 'connect' }
+  }
   switch (error.code) {
     case 'UND_ERR_CONNECT_TIMEOUT':
       return { error: timeoutError(provider, 'did not accept a connection in time'), kind: 'connect' }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Dispatcher } from 'undici'
 import { type Db, locks, startPeriodic, type Tx } from '../../db/index.js'
 import { anchorPath, appendToAnchorFile } from './anchor-file.js'
 import { type DueCheckpoint, listDueCheckpoints, saveAnchor } from './store.js'
@@ -21,10 +22,12 @@ const everyMs = 60_000
 export function createDailyAnchor(options: {
   db: Db
   target: AnchorTarget
+  /** Leads to the authority; undici's own when left out. */
+  dispatcher?: Dispatcher
   now(): Date
   onError(error: unknown): void
 }): DailyAnchor {
-  const { db, target, now, onError } = options
+  const { db, target, dispatcher, now, onError } = options
   let anchoredBefore = ''
   let closed = false
 
@@ -37,13 +40,29 @@ export function createDailyAnchor(options: {
         const tenants = await db.selectFrom('tenants').select('id').orderBy('id').execute()
         for (const { id } of tenants) {
           if (closed) return
-          await anchorTenant(db, target, id, new Date(`${today}T00:00:00.000Z`))
+          await anchorTenant(id, new Date(`${today}T00:00:00.000Z`))
         }
       }),
     )
     // The query for due seals runs again only when another day is over, not every minute.
     if (isDone && !closed) anchoredBefore = today
     return isDone
+  }
+
+  async function anchorTenant(tenantId: string, before: Date): Promise<void> {
+    const due = await listDueCheckpoints(db, tenantId, target.type, before)
+    if (target.type === 'file') {
+      if (due.length > 0) await appendToAnchorFile(target.path, due)
+      for (const checkpoint of due) {
+        const path = anchorPath(target.path, checkpoint.day)
+        await saveAnchor(db, checkpoint, { type: 'file', target: path, token: null })
+      }
+    } else for (const checkpoint of due) await stamp(target.url, checkpoint)
+  }
+
+  async function stamp(url: string, checkpoint: DueCheckpoint): Promise<void> {
+    const { token } = await requestTimeStamp(url, checkpoint.note, dispatcher)
+    await saveAnchor(db, checkpoint, { type: 'rfc3161', target: url, token })
   }
 
   async function runIfDue(): Promise<void> {
@@ -58,22 +77,6 @@ export function createDailyAnchor(options: {
       await loop.close()
     },
   }
-}
-
-async function anchorTenant(db: Db, target: AnchorTarget, tenantId: string, before: Date): Promise<void> {
-  const due = await listDueCheckpoints(db, tenantId, target.type, before)
-  if (target.type === 'file') {
-    if (due.length > 0) await appendToAnchorFile(target.path, due)
-    for (const checkpoint of due) {
-      const path = anchorPath(target.path, checkpoint.day)
-      await saveAnchor(db, checkpoint, { type: 'file', target: path, token: null })
-    }
-  } else for (const checkpoint of due) await stamp(db, target.url, checkpoint)
-}
-
-async function stamp(db: Db, url: string, checkpoint: DueCheckpoint): Promise<void> {
-  const { token } = await requestTimeStamp(url, checkpoint.note)
-  await saveAnchor(db, checkpoint, { type: 'rfc3161', target: url, token })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { request } from 'undici'
+import { type Dispatcher, request } from 'undici'
 import { readTimeStampResponse, type TimeStamp, writeTimeStampRequest } from './time-stamp.js'
 
 const timeoutMs = 10_000
@@ -8,11 +8,16 @@ const maxBytes = 256 * 1024
 const nonceBytes = 16
 
 /** Requests a time stamp for a signed checkpoint. Follows no redirect: the operator chose the authority. */
-export async function requestTimeStamp(url: string, note: string): Promise<TimeStamp> {
+export async function requestTimeStamp(
+  url: string,
+  note: string,
+  dispatcher?: Dispatcher,
+): Promise<TimeStamp> {
   const digest = hash('sha256', note, 'buffer')
   const nonce = randomBytes(nonceBytes)
   const { statusCode, headers, body } = await request(url, {
     method: 'POST',
+    ...(dispatcher && { dispatcher }),
     headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
     body: writeTimeStampRequest(digest, nonce),
     signal: AbortSignal.timeout(timeoutMs),

@@ -1,6 +1,7 @@
 import type { Config } from '../../../config/index.js'
 import { connectToRedis } from '../../../limits/index.js'
-import { createHttpProvider } from '../../../providers/index.js'
+import { checkProxies, createOutbound } from '../../../outbound/index.js'
+import { createHttpProvider, type HttpProviderParts } from '../../../providers/index.js'
 import { createFindings, type Finding, messageOf } from './finding.js'
 
 const redisTimeoutMs = 3_000
@@ -27,11 +28,14 @@ export async function checkRedis({ redisUrl }: Config): Promise<Finding[]> {
 }
 
 /** Asks each configured provider for something that costs nothing, with each of its credentials. */
-export async function checkProviders({ providers, machine }: Config): Promise<Finding[]> {
+export async function checkProviders({ providers, machine, proxies }: Config): Promise<Finding[]> {
+  const outbound = createOutbound({ strict: false, proxies })
+  const createAgent: NonNullable<HttpProviderParts['createAgent']> = (options) =>
+    outbound.createAgent({ ...options, isVetted: false })
   return await Promise.all(
     providers.map(async (settings) => {
       const { ok, failed } = createFindings(`provider ${settings.name}`)
-      const provider = createHttpProvider(settings, { machine })
+      const provider = createHttpProvider(settings, { machine, createAgent })
       try {
         const { error, latencyMs } = await provider.check()
         return error === null
@@ -44,21 +48,22 @@ export async function checkProviders({ providers, machine }: Config): Promise<Fi
   )
 }
 
-const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
-
-/** Calls go straight to their providers: the variables of proxies are not read. */
+/** The proxies that requests leave by, and the one in front of the service. */
 export async function checkProxy(
   config: Config,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Finding[]> {
-  const set = proxyVariables.flatMap((name) => [name, name.toLowerCase()]).filter((name) => env[name])
   const findings: Finding[] = []
-  if (set.length > 0)
+  if (config.proxies === null && (env.ALL_PROXY ?? env.all_proxy))
+    findings.push(proxy.warning('ALL_PROXY: set, and not used', 'Set HTTPS_PROXY, and HTTP_PROXY if needed'))
+  for (const { scheme, name, fault } of config.proxies ? await checkProxies(config.proxies) : [])
     findings.push(
-      proxy.warning(
-        `${set.join(', ')}: set, and not used`,
-        'Calls leave this machine directly; allow that, or route them to a gateway by baseUrl',
-      ),
+      fault === null
+        ? proxy.ok(`${scheme} targets are reached through ${name}, which accepts connections`)
+        : proxy.failed(
+            fault,
+            `Check ${scheme.toUpperCase()}_PROXY, and that this machine may reach the proxy`,
+          ),
     )
   if (config.publicUrl !== null && config.trustedProxies.length === 0)
     findings.push(

@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client'
+import type { Dispatcher } from 'undici'
 import { refuse, SignInProblem } from '../sign-in-problem.js'
-import { fetchFromIssuer, requireSafe } from './fetch.js'
+import { createFetchFromIssuer, requireSafe } from './fetch.js'
 import { checkIdToken } from './id-token.js'
 import { hasAllClaims, type OidcIdentity, readIdentity } from './identity.js'
 
@@ -33,13 +34,11 @@ const clockToleranceSeconds = 60
 const rediscoverMs = 3_600_000
 
 /** The issuer is not contacted before somebody signs in, so the service starts without it. */
-export function createOidcClient({
-  issuer,
-  clientId,
-  clientSecret,
-  scopes,
-  groupsClaim,
-}: OidcIssuer): OidcClient {
+export function createOidcClient(
+  { issuer, clientId, clientSecret, scopes, groupsClaim }: OidcIssuer,
+  dispatcher?: Dispatcher,
+): OidcClient {
+  const fetchFromIssuer = createFetchFromIssuer(dispatcher)
   const isPlain = issuer.startsWith('http:')
   const metadata = { client_secret: clientSecret, [oidc.clockTolerance]: clockToleranceSeconds }
   let known: { server: oidc.ServerMetadata; atMs: number } | null = null

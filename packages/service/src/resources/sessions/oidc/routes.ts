@@ -11,6 +11,7 @@ import {
   setCookieHeader,
   strict,
 } from '../../../http/index.js'
+import type { Outbound } from '../../../outbound/index.js'
 import { ApiError, type ErrorType } from '../../../shared/errors.js'
 import { findTenant } from '../../tenants/index.js'
 import type { SignInAttempts } from '../attempts.js'
@@ -37,6 +38,7 @@ export interface OidcRoutesOptions {
   publicAddress: PublicAddress | null
   attempts: SignInAttempts
   refusals: SignInRefusals
+  outbound: Pick<Outbound, 'operator'>
   onChange(tenantId: string): void
 }
 
@@ -78,7 +80,7 @@ const sendOnHeaders = { success: { ...locationHeader, ...setCookieHeader } }
 
 export function registerOidcRoutes(app: App, options: OidcRoutesOptions): void {
   const { db, oidc, seals, cookies, publicAddress, attempts, refusals, onChange } = options
-  const client = oidc && createOidcClient(oidc)
+  const client = oidc && createOidcClient(oidc, options.outbound.operator)
 
   app.get(
     '/v1/session/methods',
