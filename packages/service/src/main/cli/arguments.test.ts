@@ -58,6 +58,7 @@ test.each([
     ['restore', 'a', '--replace', '--without-keys'],
     { name: 'restore', file: 'a', withKeys: false, isReplaced: true },
   ],
+  [['move-to', 'postgres://a/b'], { name: 'move-to', url: 'postgres://a/b' }],
   [['record', 'accept-restore'], { name: 'record accept-restore', checkpoints: [], by: null }],
   [
     ['record', 'accept-restore', '--checkpoint', 'a', '--checkpoint', 'b', '--by', 'Ada of operations'],
@@ -129,6 +130,7 @@ test.each([
   [['signing-key', 'rotate', 'abc'], 'signing-key rotate does not accept abc'],
   [['signing-key', 'rotate', '--compromised'], 'signing-key rotate does not accept --compromised'],
   [['signing-key', 'retire', 'abc', '--by', 'a\nb'], '--by must be a name of up to 200 characters'],
+  [['move-to', 'mysql://a/b'], 'move-to needs a URL that starts with postgres://'],
   [['record', 'accept-restore', 'now'], 'record accept-restore does not accept now'],
   [['record', 'accept-restore', '--by', ''], '--by must be a name of up to 200 characters'],
   [['record', 'accept-restore', '--export=a'], 'record accept-restore does not accept --export'],

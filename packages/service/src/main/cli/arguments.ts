@@ -30,6 +30,7 @@ export type Command =
   | { name: 'migrate'; mode: MigrateMode }
   | ({ name: 'backup' } & BackupOptions)
   | ({ name: 'restore' } & RestoreOptions)
+  | { name: 'move-to'; url: string }
   | ({ name: 'demo' } & DemoOptions)
   | { name: 'tenant create'; tenant: string }
   | { name: 'tenant list' }
@@ -112,6 +113,12 @@ const readers: { [Name in CommandName]: (options: Options, operand: string) => C
   restore: ({ 'without-keys': withoutKeys = false, replace: isReplaced = false }, file) => ({
     ...{ name: 'restore', file, withKeys: !withoutKeys, isReplaced },
   }),
+  'move-to'(_, url) {
+    // The value is not shown, because it contains a password.
+    if (!URL.canParse(url) || !['postgres:', 'postgresql:'].includes(new URL(url).protocol))
+      throw new UsageError('move-to needs a URL that starts with postgres://')
+    return { name: 'move-to', url }
+  },
   demo: ({ tenant = defaultDemo.tenant, calls, days, seed }) => ({
     ...{ name: 'demo', tenant },
     ...readDemoSize({ calls, days, seed }),

@@ -12,6 +12,7 @@ import { writeConfiguration } from './commands/init.js'
 import { createKeyOfTenant } from './commands/key.js'
 import { printMasterKeys, replaceMasterKeyOf, rotateMasterKeyOf } from './commands/master-key.js'
 import { runMigrate } from './commands/migrate.js'
+import { moveTo } from './commands/move-to.js'
 import { rebuildCallsOf, rebuildUsageOf } from './commands/rebuild.js'
 import { acceptRestoredRecords, dropRecordSpan } from './commands/record.js'
 import { restore } from './commands/restore.js'
@@ -68,6 +69,10 @@ async function run(args: string[]): Promise<void> {
     case 'backup': {
       await requireDatabase(config)
       return await backUp(config, command)
+    }
+    case 'move-to': {
+      await requireDatabase(config)
+      return await moveTo(config, command.url)
     }
     case 'restore':
       return await restore(config, command)

@@ -59,6 +59,12 @@ const commands = [
   },
   {
     group: operate,
+    name: 'move-to',
+    operand: 'DATABASE_URL',
+    summary: 'copy the database to an empty one, while the service is stopped',
+  },
+  {
+    group: operate,
     name: 'healthcheck',
     isSeparate: true,
     summary: 'exit with 0 when the service that has this environment is ready',
