@@ -112,7 +112,7 @@ module.exports = {
         path: '^packages/',
         pathNot: [
           `^${service}/$1/`,
-          entryPoints(features, 'db', 'http', 'jobs', 'record', 'outbound', 'secrets'),
+          entryPoints(features, 'cloud', 'db', 'http', 'jobs', 'record', 'outbound', 'secrets'),
           shared,
           recordPackage,
         ],

@@ -220,6 +220,8 @@ create table audit_log (
   after        jsonb
 );
 create index audit_log_by_tenant on audit_log (tenant_id, id desc);
+-- The order in which sinks read it.
+create index audit_log_by_time on audit_log (tenant_id, at, id);
 create index audit_log_by_subject on audit_log (tenant_id, subject_type, subject_id, id);
 create index audit_log_by_user on audit_log (tenant_id, user_id, id);
 create index audit_log_by_key on audit_log (tenant_id, key_id, id);
@@ -1698,6 +1700,39 @@ create table alerts (
   primary key (tenant_id, id),
   unique (tenant_id, key)
 );
+
+
+-- Sinks: where data is exported to -------------------------------------------------------------------------------------------------
+
+create table sinks (
+  id              text primary key,
+  tenant_id       text not null references tenants,
+  name            text not null,
+  data            text not null check (data in ('receipts', 'calls', 'audit', 'security_events', 'focus')),
+  format          text not null check (format in ('jsonl', 'csv', 'parquet', 'ocsf')),
+  -- Where to, without secrets.
+  destination     jsonb not null,
+  -- The secrets of the destination, as JSON.
+  sealed_secrets  bytea,
+  interval_s      integer not null check (interval_s between 1 and 86400),
+  enabled         boolean not null default true,
+  -- What is exported already: the number of a receipt, or the time and id of an audit entry. Null for nothing.
+  position        text,
+  -- The end of the batch that is being sent. It is stored before the first byte leaves, so that a batch that is sent again after a
+  -- crash has the same entries and the same name.
+  batch_end       text,
+  exported        bigint not null default 0,
+  -- Of the job that last worked on it: one with an earlier lease writes nothing.
+  lease_number    bigint not null default 0,
+  last_success_at timestamptz,
+  last_error      text,
+  last_error_at   timestamptz,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  deleted_at      timestamptz
+);
+create unique index sinks_by_name on sinks (tenant_id, name) where deleted_at is null;
+create index sinks_by_tenant on sinks (tenant_id, id desc);
 
 
 -- Content of calls ----------------------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ type Made = Record<
   | 'prompt'
   | 'version'
   | 'endpoint'
+  | 'sink'
   | 'route'
   | 'provider'
   | 'server',
@@ -78,6 +79,16 @@ const acts = {
         url: 'http://127.0.0.1:9/',
         type: 'generic',
         events: ['policy.violation'],
+      }),
+    ),
+  createSink: ({ api, made, mark }: Side, { name }: Step) =>
+    keep(
+      made.sink,
+      api.post('/v1/sinks', {
+        name: `${mark} ${name}`,
+        data: 'calls',
+        destination: { type: 'http', url: 'http://127.0.0.1:9/' },
+        enabled: false,
       }),
     ),
   deleteTeam: ({ api, made }: Side, { pick }: Step) =>
@@ -175,6 +186,7 @@ const lists = [
   '/v1/compliance/receipts',
   '/v1/audit-log',
   '/v1/webhook-endpoints',
+  '/v1/sinks',
   '/v1/routes',
   '/v1/providers',
   '/v1/mcp-servers',
@@ -196,7 +208,7 @@ async function readLists({ api, made }: Side): Promise<string[]> {
 }
 
 const idPattern =
-  /\b(?:key|team|bud|breq|pol|prompt|ver|whe|route|prov|mcp|cred|aud|req|tenant)_[0-9a-z]{26}\b/g
+  /\b(?:key|team|bud|breq|pol|prompt|ver|whe|sink|route|prov|mcp|cred|aud|req|tenant)_[0-9a-z]{26}\b/g
 const idsIn = (text: string): Set<string> => new Set(text.match(idPattern))
 
 let tenants = 0
@@ -215,6 +227,7 @@ async function addSide(mark: string): Promise<Side> {
       prompt: [],
       version: [],
       endpoint: [],
+      sink: [],
       route: [],
       provider: [],
       server: [],
@@ -225,7 +238,7 @@ async function addSide(mark: string): Promise<Side> {
 /** Every route of the table, with the other tenant's rows and this tenant's key. */
 async function tryForeignIds(side: Side, other: Side): Promise<string[]> {
   const first = (ids: string[]) => ids[0] ?? 'none'
-  const { key, team, budget, request, policy, prompt, version, endpoint, route, provider, server } =
+  const { key, team, budget, request, policy, prompt, version, endpoint, sink, route, provider, server } =
     other.made
   const foreign: Rows = {
     keyId: first(key),
@@ -238,6 +251,7 @@ async function tryForeignIds(side: Side, other: Side): Promise<string[]> {
     promptId: first(prompt),
     versionId: first(version),
     endpointId: first(endpoint),
+    sinkId: first(sink),
     deliveryId: 'none',
     deliveryEndpointId: first(endpoint),
     routeId: first(route),

@@ -136,6 +136,11 @@ describe('what is created from the required fields alone', () => {
     'POST /v1/routes': (name) => ({ name, targets: [{ model: 'mock/echo' }] }),
     'POST /v1/team/members': (name) => ({ userId: name }),
     'POST /v1/team/teams': (name) => ({ name, budgetPoolUsd: 1 }),
+    'POST /v1/sinks': (name) => ({
+      name,
+      data: 'calls',
+      destination: { type: 'http', url: 'https://siem.example.com/' },
+    }),
     'POST /v1/webhook-endpoints': (name) => ({
       name,
       url: 'https://hooks.example.com/',

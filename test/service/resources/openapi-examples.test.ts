@@ -35,6 +35,12 @@ beforeAll(async () => {
     type: 'generic',
     events: ['webhook.test'],
   })
+  const sink = await create('/v1/sinks', {
+    name: 'present',
+    data: 'calls',
+    destination: { type: 'http', url: 'https://siem.example.com/' },
+    enabled: false,
+  })
   const route = await create('/v1/routes', { name: 'present', targets: [{ model: 'mock/echo' }] })
   const provider = await create('/v1/providers', {
     name: 'present',
@@ -57,6 +63,7 @@ beforeAll(async () => {
     ver: version.id,
     pol: policy.id,
     whe: endpoint.id,
+    sink: sink.id,
     route: route.id,
     prov: provider.id,
     mres: managed.id,
@@ -78,6 +85,7 @@ const idInPath: Record<string, string> = {
   requests: 'breq',
   teams: 'team',
   'webhook-endpoints': 'whe',
+  sinks: 'sink',
   routes: 'route',
   providers: 'prov',
   'mcp-servers': 'mcp',

@@ -13,6 +13,7 @@ export interface Rows {
   promptId: string
   versionId: string
   endpointId: string
+  sinkId: string
   /** A delivery that failed, and whom it was for: of the tenant's one violation. */
   deliveryId: string
   deliveryEndpointId: string
@@ -220,6 +221,17 @@ const endpointFields = ({ unique }: Rows) => ({
   events: ['budget.threshold_reached', 'policy.violation', 'anomaly.usage_spike', 'webhook.test'],
   enabled: false,
   maxAttempts: 3,
+})
+
+/** Nothing listens there. */
+const sinkFields = ({ unique }: Rows) => ({
+  name: `Sink ${unique}`,
+  destination: {
+    ...{ type: 's3', url: 'http://127.0.0.1:9/', region: 'eu-central-1', bucket: 'exports', prefix: 'a/b' },
+    ...{ accessKeyId: 'AKIA', secretAccessKey: 'the secret' },
+  },
+  intervalSeconds: 60,
+  enabled: false,
 })
 
 export const routesTable: RouteCase[] = [
@@ -808,6 +820,43 @@ export const routesTable: RouteCase[] = [
     makesUsers: true,
   },
 
+  { route: 'GET /v1/sinks', access: 'reader', status: 200, query: page },
+  {
+    route: 'POST /v1/sinks',
+    access: 'manager',
+    status: 201,
+    body: (rows) => ({ ...sinkFields(rows), data: 'calls', format: 'jsonl' }),
+    audit: ['sink.create'],
+  },
+  {
+    route: 'GET /v1/sinks/{id}',
+    access: 'reader',
+    status: 200,
+    params: ({ sinkId }) => ({ id: sinkId }),
+  },
+  {
+    route: 'PATCH /v1/sinks/{id}',
+    access: 'manager',
+    status: 200,
+    params: ({ sinkId }) => ({ id: sinkId }),
+    body: sinkFields,
+    audit: ['sink.update'],
+  },
+  {
+    route: 'DELETE /v1/sinks/{id}',
+    access: 'manager',
+    status: 204,
+    params: ({ sinkId }) => ({ id: sinkId }),
+    audit: ['sink.delete'],
+  },
+  {
+    route: 'POST /v1/sinks/{id}/test',
+    access: 'manager',
+    status: 200,
+    params: ({ sinkId }) => ({ id: sinkId }),
+    audit: ['sink.test'],
+  },
+
   { route: 'GET /v1/webhook-endpoints', access: 'reader', status: 200, query: page },
   {
     route: 'POST /v1/webhook-endpoints',
@@ -1158,7 +1207,7 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
   const job = jobs.get(api) ?? makeJob(api)
   jobs.set(api, job)
   await api.put(`/v1/mcp-servers/${(await servers).accountServerId}/credential`, { value: 'the first one' })
-  const [key, team, budget, policy, guardrail, prompt, endpoint, route, provider, mcpServer, managed] =
+  const [key, team, budget, policy, guardrail, prompt, endpoint, sink, route, provider, mcpServer, managed] =
     await Promise.all([
       api.post('/v1/keys', { name: `First ${unique}`, userId }),
       api.post('/v1/team/teams', { name: `First ${unique}`, budgetPoolUsd: 5 }),
@@ -1176,6 +1225,12 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
         url: 'http://127.0.0.1:9/',
         type: 'chat',
         events: ['webhook.test'],
+      }),
+      api.post('/v1/sinks', {
+        name: `First ${unique}`,
+        data: 'calls',
+        destination: { type: 'http', url: 'http://127.0.0.1:9/' },
+        enabled: false,
       }),
       api.post('/v1/routes', {
         name: `first-${slugOf({ unique })}`,
@@ -1217,6 +1272,7 @@ export async function makeRows(api: Api, tenant: string, seq: number): Promise<R
     promptId: prompt.body.id,
     versionId: version.body.id,
     endpointId: endpoint.body.id,
+    sinkId: sink.body.id,
     routeId: route.body.id,
     managedId: managed.body.id,
     providerId: provider.body.id,

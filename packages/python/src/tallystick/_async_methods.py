@@ -993,6 +993,58 @@ class AsyncMethods(AsyncTransport):
         """
         return await self._json('POST', fill('/v1/webhook-endpoints/{}/deliveries/{}/retry', id, delivery_id))  # type: ignore[no-any-return]
 
+    def list_sinks(self, *, limit: Optional[int] = None) -> AsyncPages[types.Sink]:
+        """List sinks.
+
+        Lists sinks, newest first, each with how far it is.
+
+        Requires a manager or auditor key.
+        """
+        return self._pages('GET', '/v1/sinks', query={'limit': limit})
+
+    async def create_sink(self, body: types.CreateSink, *, idempotency_key: Optional[str] = None) -> types.Sink:
+        """Create a sink.
+
+        Creates a sink, which exports everything that is stored already and then what is added. Secrets are stored encrypted and never returned.
+
+        Requires a manager key.
+        """
+        return await self._json('POST', '/v1/sinks', body=body, idempotency_key=key_or_new(idempotency_key))  # type: ignore[no-any-return]
+
+    async def get_sink(self, id: str) -> types.Sink:
+        """Get a sink.
+
+        Requires a manager or auditor key.
+        """
+        return await self._json('GET', fill('/v1/sinks/{}', id))  # type: ignore[no-any-return]
+
+    async def update_sink(self, id: str, body: types.UpdateSink) -> types.Sink:
+        """Update a sink.
+
+        Updates the fields that are sent and leaves all others as they are. `destination` is replaced as a whole. Secrets that are not sent are kept, if the address stays the same; otherwise the request fails with 409.
+
+        Requires a manager key.
+        """
+        return await self._json('PATCH', fill('/v1/sinks/{}', id), body=body)  # type: ignore[no-any-return]
+
+    async def delete_sink(self, id: str) -> None:
+        """Delete a sink.
+
+        Deletes a sink and erases its secrets. What was exported stays where it is. Deleting a deleted sink also succeeds.
+
+        Requires a manager key.
+        """
+        await self._nothing('DELETE', fill('/v1/sinks/{}', id))
+
+    async def test_sink(self, id: str) -> types.SinkTest:
+        """Test a sink.
+
+        Sends a test to the destination once and returns what came of it. `s3` gets the object `test/{id}.json` below the prefix, `http` the line `{"test":true}`. It also works for a disabled sink. This operation takes no body.
+
+        Requires a manager key.
+        """
+        return await self._json('POST', fill('/v1/sinks/{}/test', id))  # type: ignore[no-any-return]
+
     def list_audit_log(self, *, limit: Optional[int] = None, actor_type: Optional[Literal['key', 'session', 'operator']] = None, actor_id: Optional[str] = None, user_id: Optional[str] = None, action: Optional[str] = None, subject_type: Optional[str] = None, subject_id: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None) -> AsyncPages[types.AuditEntry]:
         """List audit log entries.
 

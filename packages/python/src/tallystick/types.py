@@ -127,6 +127,7 @@ __all__ = [
     'CreateRoute',
     'CreateRouteCache',
     'CreateRouteRetry',
+    'CreateSink',
     'CreateTeam',
     'CreateWebhookEndpoint',
     'CreatedKey',
@@ -191,6 +192,7 @@ __all__ = [
     'MoneyStanding',
     'MoneyStandingScope',
     'NewRouteTarget',
+    'NewSinkDestination',
     'Pack',
     'PackControl',
     'PackStatus',
@@ -263,6 +265,11 @@ __all__ = [
     'SignInMethods',
     'SignInMethodsOidc',
     'SigningKey',
+    'Sink',
+    'SinkDestination',
+    'SinkPage',
+    'SinkState',
+    'SinkTest',
     'StreamAlert',
     'StreamAlertEvent',
     'StreamBudget',
@@ -298,6 +305,7 @@ __all__ = [
     'UpdateRoute',
     'UpdateRouteCache',
     'UpdateRouteRetry',
+    'UpdateSink',
     'UpdateTeam',
     'UpdateUserLimit',
     'UpdateWebhookEndpoint',
@@ -2357,6 +2365,112 @@ class WebhookDeliveryDetailHistoryItem(TypedDict):
     """The status code that the receiver returned. Null without a response"""
     error: Optional[str]
     """Why the attempt failed. It never contains text from the receiver. Null for a successful attempt"""
+
+
+class SinkDestination(TypedDict):
+    type: Literal['s3', 'http']
+    """`s3` writes objects to a bucket of an S3-compatible service. `http` posts JSON lines to a URL"""
+    url: str
+    region: Optional[str]
+    """For `s3`: the region"""
+    bucket: Optional[str]
+    """For `s3`: the name of the bucket"""
+    prefix: Optional[str]
+    """For `s3`: the start of the names of all objects"""
+    accessKeyId: Optional[str]
+    """For `s3`: the id of the access key"""
+    headers: List[str]
+    """For `http`: the names of the headers"""
+
+
+class SinkState(TypedDict):
+    position: Optional[str]
+    """Up to where data is exported: the number of a receipt. Null before the first batch"""
+    exported: int
+    """The number of rows exported so far"""
+    lagSeconds: Optional[float]
+    """The age of the oldest entry that is not exported yet. 0 if there is none, null while the sink is disabled"""
+    lastSuccessAt: Optional[str]
+    """When the receiver last took a batch. Null before the first"""
+    lastError: Optional[str]
+    """Why the last attempt failed. Null after a success. It never contains text from the receiver"""
+    lastErrorAt: Optional[str]
+    """When the last attempt failed"""
+
+
+class Sink(TypedDict):
+    id: str
+    name: str
+    """A display name"""
+    data: Literal['receipts', 'calls']
+    """What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt"""
+    format: Literal['jsonl']
+    """The format of the rows. `jsonl` is one JSON object per line"""
+    destination: 'SinkDestination'
+    intervalSeconds: int
+    """The time between two batches, in seconds. A full batch of 5,000 rows does not wait"""
+    enabled: bool
+    """While false, nothing is sent. Once it is true again, the export continues where it stopped"""
+    secretStatus: Literal['ok', 'undecryptable']
+    """`undecryptable` means that the service does not have the master key that the secrets are encrypted with. Nothing is sent. Send the secrets again to fix this"""
+    state: 'SinkState'
+    createdAt: str
+    updatedAt: str
+
+
+class SinkPage(TypedDict):
+    data: List['Sink']
+    nextCursor: Optional[str]
+    """Send this value as `cursor` to get the next page. Null on the last page"""
+
+
+class NewSinkDestination(TypedDict):
+    type: Literal['s3', 'http']
+    """`s3` writes objects to a bucket of an S3-compatible service. `http` posts JSON lines to a URL"""
+    url: NotRequired[str]
+    """The URL that data is sent to; for `s3`, the endpoint, by default that of AWS in the region. Unless the service is a local trial, it must use HTTPS, and private, loopback and link-local addresses are refused"""
+    region: NotRequired[str]
+    """For `s3`: the region"""
+    bucket: NotRequired[str]
+    """For `s3`: the name of the bucket"""
+    prefix: NotRequired[str]
+    """For `s3`: the start of the names of all objects"""
+    accessKeyId: NotRequired[str]
+    """For `s3`: the id of the access key"""
+    secretAccessKey: NotRequired[str]
+    """For `s3`: the secret of the access key. It is stored encrypted and never returned"""
+    headers: NotRequired[Dict[str, str]]
+    """For `http`: headers that are sent with every request, by lower-case name. Write-only, because they can contain secrets"""
+
+
+class CreateSink(TypedDict):
+    name: str
+    """A display name"""
+    data: Literal['receipts', 'calls']
+    """What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt"""
+    format: NotRequired[Literal['jsonl']]
+    """The format of the rows. `jsonl` is one JSON object per line"""
+    destination: 'NewSinkDestination'
+    intervalSeconds: NotRequired[int]
+    """The time between two batches, in seconds. A full batch of 5,000 rows does not wait"""
+    enabled: NotRequired[bool]
+    """While false, nothing is sent. Once it is true again, the export continues where it stopped"""
+
+
+class UpdateSink(TypedDict):
+    name: NotRequired[str]
+    """A display name"""
+    destination: NotRequired['NewSinkDestination']
+    intervalSeconds: NotRequired[int]
+    """The time between two batches, in seconds. A full batch of 5,000 rows does not wait"""
+    enabled: NotRequired[bool]
+    """While false, nothing is sent. Once it is true again, the export continues where it stopped"""
+
+
+class SinkTest(TypedDict):
+    delivered: bool
+    error: Optional[str]
+    """What failed. It never contains text from the receiver"""
 
 
 class AuditEntry(TypedDict):

@@ -994,6 +994,58 @@ export interface Operations {
   retryWebhookDelivery(id: string, deliveryId: string, options?: RequestOptions): Promise<Schemas['WebhookDelivery']>
 
   /**
+   * List sinks.
+   *
+   * Lists sinks, newest first, each with how far it is.
+   *
+   * Requires a manager or auditor key.
+   */
+  listSinks(query?: Omit<Query<'listSinks'>, 'cursor'>, options?: RequestOptions): Pages<Schemas['Sink']>
+
+  /**
+   * Create a sink.
+   *
+   * Creates a sink, which exports everything that is stored already and then what is added. Secrets are stored encrypted and never returned.
+   *
+   * Requires a manager key.
+   */
+  createSink(body: Schemas['CreateSink'], options?: RequestOptions): Promise<Schemas['Sink']>
+
+  /**
+   * Get a sink.
+   *
+   * Requires a manager or auditor key.
+   */
+  getSink(id: string, options?: RequestOptions): Promise<Schemas['Sink']>
+
+  /**
+   * Update a sink.
+   *
+   * Updates the fields that are sent and leaves all others as they are. `destination` is replaced as a whole. Secrets that are not sent are kept, if the address stays the same; otherwise the request fails with 409.
+   *
+   * Requires a manager key.
+   */
+  updateSink(id: string, body: Schemas['UpdateSink'], options?: RequestOptions): Promise<Schemas['Sink']>
+
+  /**
+   * Delete a sink.
+   *
+   * Deletes a sink and erases its secrets. What was exported stays where it is. Deleting a deleted sink also succeeds.
+   *
+   * Requires a manager key.
+   */
+  deleteSink(id: string, options?: RequestOptions): Promise<void>
+
+  /**
+   * Test a sink.
+   *
+   * Sends a test to the destination once and returns what came of it. `s3` gets the object `test/{id}.json` below the prefix, `http` the line `{"test":true}`. It also works for a disabled sink. This operation takes no body.
+   *
+   * Requires a manager key.
+   */
+  testSink(id: string, options?: RequestOptions): Promise<Schemas['SinkTest']>
+
+  /**
    * List audit log entries.
    *
    * Lists every change made through this API or by the operator, newest first: who made it, when, and the object before and after. Every read of captured content (`content.read`) is included, because content can contain personal data. An entry must match all given filters.
@@ -1460,6 +1512,12 @@ export const operationTable = {
   listWebhookDeliveries: { method: 'GET', path: '/v1/webhook-endpoints/{id}/deliveries', returns: 'pages', input: 'query' },
   getWebhookDelivery: { method: 'GET', path: '/v1/webhook-endpoints/{id}/deliveries/{deliveryId}', returns: 'json' },
   retryWebhookDelivery: { method: 'POST', path: '/v1/webhook-endpoints/{id}/deliveries/{deliveryId}/retry', returns: 'json' },
+  listSinks: { method: 'GET', path: '/v1/sinks', returns: 'pages', input: 'query' },
+  createSink: { method: 'POST', path: '/v1/sinks', returns: 'json', input: 'body', hasIdempotencyKey: true },
+  getSink: { method: 'GET', path: '/v1/sinks/{id}', returns: 'json' },
+  updateSink: { method: 'PATCH', path: '/v1/sinks/{id}', returns: 'json', input: 'body' },
+  deleteSink: { method: 'DELETE', path: '/v1/sinks/{id}', returns: 'nothing' },
+  testSink: { method: 'POST', path: '/v1/sinks/{id}/test', returns: 'json' },
   listAuditLog: { method: 'GET', path: '/v1/audit-log', returns: 'pages', input: 'query' },
   adjustReceipt: { method: 'POST', path: '/v1/compliance/receipts/{seq}/adjust', returns: 'json', input: 'body' },
   listReceipts: { method: 'GET', path: '/v1/compliance/receipts', returns: 'pages', input: 'query' },

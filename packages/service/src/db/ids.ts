@@ -24,6 +24,7 @@ type Prefix =
   | 'mcp'
   | 'job'
   | 'mres'
+  | 'sink'
 
 // Crockford's alphabet in lower case. Encoded numbers sort in their order, and no letters look alike.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

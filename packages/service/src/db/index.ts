@@ -41,6 +41,7 @@ export {
 } from './schema/index.js'
 export type { BatchesTable, BatchStatus } from './tables/batch-tables.js'
 export type { CallRow } from './tables/call-tables.js'
+export type { SinkDestination } from './tables/sink-tables.js'
 export type { Tables } from './tables/tables.js'
 export type { KeyRow } from './tables/tenant-tables.js'
 export {

@@ -1,5 +1,5 @@
 export { describeFailure } from './describe-failure.js'
-export { createOutbound, type Outbound } from './outbound.js'
+export { createOutbound, type Outbound, type OutboundResult } from './outbound.js'
 export { checkProxies } from './proxy/check-proxies.js'
 export { parseRange } from './public-address.js'
 export { signBody } from './sign-body.js'

@@ -16,8 +16,10 @@ import {
 
 export interface OutboundRequest {
   url: string
+  /** POST unless it says otherwise. */
+  method?: 'POST' | 'PUT'
   headers: Record<string, string>
-  body: string
+  body: string | Buffer
   /** For all of it: DNS lookup, connection, and the answer to its last byte. */
   timeoutMs: number
 }
@@ -93,7 +95,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
 function send(
   agent: Dispatcher,
-  { url, headers, body, timeoutMs }: OutboundRequest,
+  { url, method = 'POST', headers, body, timeoutMs }: OutboundRequest,
 ): Promise<OutboundResult> {
   return new Promise((resolve) => {
     const { origin, pathname, search } = new URL(url)
@@ -119,7 +121,7 @@ function send(
     })
 
     agent.dispatch(
-      { origin, path: pathname + search, method: 'POST', headers, body },
+      { origin, path: pathname + search, method, headers, body },
       {
         onRequestStart(started) {
           controller = started

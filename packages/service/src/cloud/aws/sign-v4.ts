@@ -20,7 +20,7 @@ export interface RequestToSign {
 
 /**
  * Returns the headers of an AWS Signature Version 4. The path is encoded once more than in the request, as every
- * service except S3 requires.
+ * service except S3 requires. S3 also wants the hash of the body in a header.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function signV4(
@@ -31,20 +31,23 @@ export function signV4(
 ): Record<string, string> {
   const timestamp = new Date(nowMs).toISOString().replace(/[-:]|\.\d{3}/g, '')
   const day = timestamp.slice(0, 8)
+  const isS3 = scope.service === 's3'
+  const bodyHash = sha256(request.body)
   const added: Record<string, string> = {
     'x-amz-date': timestamp,
+    ...(isS3 && { 'x-amz-content-sha256': bodyHash }),
     ...(keys.sessionToken !== undefined && { 'x-amz-security-token': keys.sessionToken }),
   }
   const signed = Object.entries({ ...request.headers, ...added }).sort(([a], [b]) => compare(a, b))
   const names = signed.map(([name]) => name).join(';')
   const canonical = [
     request.method,
-    request.path.split('/').map(encode).join('/'),
+    isS3 ? request.path : request.path.split('/').map(encode).join('/'),
     canonicalQuery(request.query),
     ...signed.map(([name, value]) => `${name}:${value.trim().replace(/ +/g, ' ')}`),
     '',
     names,
-    sha256(request.body),
+    bodyHash,
   ].join('\n')
   const credentialScope = `${day}/${scope.region}/${scope.service}/aws4_request`
   const toSign = ['AWS4-HMAC-SHA256', timestamp, credentialScope, sha256(canonical)].join('\n')

@@ -10,6 +10,7 @@ import type { ProviderTables } from './provider-tables.js'
 import type { RecordTables } from './record-tables.js'
 import type { RepeatTables } from './repeat-tables.js'
 import type { SessionTables } from './session-tables.js'
+import type { SinkTables } from './sink-tables.js'
 import type { TenantTables } from './tenant-tables.js'
 import type { WebhookTables } from './webhook-tables.js'
 
@@ -39,7 +40,8 @@ export interface Tables
     BatchTables,
     JobTables,
     McpTables,
-    SessionTables {
+    SessionTables,
+    SinkTables {
   instance: InstanceTable
   data_keys: DataKeysTable
 }

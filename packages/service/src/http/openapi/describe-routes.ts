@@ -96,6 +96,7 @@ export async function describeRoutes(app: App, webhooks: WebhookDescriptions): P
         { name: 'Usage', description: 'Requests, tokens, spend and latency over time' },
         { name: 'Events', description: 'A live stream of calls, alerts, budgets and provider health' },
         { name: 'Webhooks', description: 'Endpoints that receive events, and their deliveries' },
+        { name: 'Sinks', description: 'Where receipts and other data are exported to, and how far' },
         { name: 'Settings', description: 'Settings of the tenant, such as content capture' },
         { name: 'Audit', description: 'Who changed what, and when' },
         { name: 'Compliance', description: 'The signed, hash-chained record of every call' },

@@ -1,6 +1,7 @@
 import type { Periodic } from '../../db/index.js'
 import { startJobWorker } from '../../jobs/index.js'
 import { complianceJobs } from '../../resources/compliance/index.js'
+import { sinkJobs } from '../../resources/sinks/index.js'
 import type { Closers } from '../closers.js'
 import type { Gateways } from '../gateways.js'
 import type { Infrastructure } from '../infrastructure/infrastructure.js'
@@ -25,7 +26,6 @@ export function startBackground(
 ): Periodic {
   const {
     config,
-    outbound,
     metrics,
     storage,
     db,
@@ -35,6 +35,8 @@ export function startBackground(
     signingKey,
     yieldToEventLoop,
     failed,
+    outbound,
+    secrets,
   } = infrastructure
   const { admission, ledger, openCalls } = record
   const { health, contentCapture, tools, spans } = rules
@@ -57,9 +59,13 @@ export function startBackground(
     ...{ db, spans, signingKey, now, yieldToEventLoop, onError: failed('creating attestations and exports') },
     onEnded: (document, status) => metrics.counter('jobsEnded', { document, status }).add(1),
   })
+  const sinks = sinkJobs({
+    ...{ db, outbound, secrets, yieldToEventLoop, onError: failed('exporting to a sink') },
+    onExported: (data, rows) => metrics.counter('sinkRows', { type: data }).add(rows),
+  })
   const jobs = background.add(
     startJobWorker({
-      ...{ db, changes, processId, kinds: [compliance, gateways.batchJobs, rules.erasures.jobs] },
+      ...{ db, changes, processId, kinds: [compliance, sinks, gateways.batchJobs, rules.erasures.jobs] },
       onError: failed('running jobs'),
     }),
   )

@@ -2,6 +2,7 @@ import type { Db } from '../../db/index.js'
 import { listUndecryptablePolicies, type ServiceSecrets } from '../../policies/index.js'
 import { listUndecryptableServers } from '../../resources/mcp-servers/index.js'
 import { listUndecryptableProviders } from '../../resources/providers/index.js'
+import { listUndecryptableSinks } from '../../resources/sinks/index.js'
 import { listUndecryptableEndpoints } from '../../resources/webhooks/index.js'
 import type { Secrets } from '../../secrets/index.js'
 
@@ -24,6 +25,7 @@ export async function warnOfUndecryptableSecrets({
     ['http policies', await listUndecryptablePolicies(db, serviceSecrets)],
     ['providers', await listUndecryptableProviders(db, secrets)],
     ['MCP servers', await listUndecryptableServers(db, secrets)],
+    ['sinks', await listUndecryptableSinks(db, secrets)],
   ] as const) {
     const others = ids.length > maxListed ? ` and ${ids.length - maxListed} more` : ''
     if (ids.length > 0)

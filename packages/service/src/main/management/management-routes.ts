@@ -46,6 +46,7 @@ import {
   SignInRefusals,
 } from '../../resources/sessions/index.js'
 import { registerSettingsRoutes } from '../../resources/settings/index.js'
+import { registerSinkRoutes } from '../../resources/sinks/index.js'
 import { registerMemberRoutes, registerTeamRoutes } from '../../resources/teams/index.js'
 import { registerUserLimitRoutes } from '../../resources/user-limits/index.js'
 import {
@@ -118,6 +119,7 @@ export function registerManagementRoutes(app: App, parts: ManagementParts): void
   registerManagedResourceRoutes(api)
   registerWebhookRoutes(api, { ...parts, onChange: parts.subscriptions.forget })
   registerDeliveryRoutes(api, { ...parts, onChange: parts.subscriptions.forget })
+  registerSinkRoutes(api, parts)
   registerAuditRoutes(api)
   registerReceiptRoutes(api, { adjustments: { ...parts, project: projectCorrection } })
   registerProofRoutes(app, parts)

@@ -180,6 +180,11 @@ export const counters = {
     help: 'Webhook delivery attempts by outcome',
     labels: ['outcome'],
   },
+  sinkRows: {
+    name: 'tallystick_sink_rows_total',
+    help: 'Rows that this process exported to sinks, by kind of data',
+    labels: ['type'],
+  },
   contentLost: {
     name: 'tallystick_content_lost_total',
     help: 'Calls whose captured content could not be stored',

@@ -1,0 +1,79 @@
+import type { SinkDestination } from '../../db/index.js'
+import type { Outbound } from '../../outbound/index.js'
+import { ApiError, conflict, invalidField } from '../../shared/errors.js'
+import type { NewDestination } from './schema.js'
+import type { SinkSecrets } from './secrets.js'
+
+type Field = Exclude<keyof NewDestination, 'type'>
+
+const fieldsOf: Record<NewDestination['type'], { required: Field[]; optional: Field[] }> = {
+  s3: { required: ['region', 'bucket', 'accessKeyId'], optional: ['url', 'prefix', 'secretAccessKey'] },
+  http: { required: ['url'], optional: ['headers'] },
+}
+
+const allFields: Field[] = ['url', 'region', 'bucket', 'prefix', 'accessKeyId', 'secretAccessKey', 'headers']
+
+/** Checks that the fields fit the type, and that the rules allow the address. Returns them without secrets. */
+export async function readDestination(input: NewDestination, outbound: Outbound): Promise<SinkDestination> {
+  const { required, optional } = fieldsOf[input.type]
+  for (const field of allFields) {
+    const path = `destination.${field}`
+    if (required.includes(field) && input[field] === undefined)
+      throw invalidField(path, `is required for ${input.type}`)
+    if (input[field] !== undefined && !required.includes(field) && !optional.includes(field))
+      throw invalidField(path, `does not belong to ${input.type}`)
+  }
+  const { type, region, bucket, accessKeyId } = input
+  const url = input.url ?? `https://s3.${region}.amazonaws.com`
+  await requireAddress(url, outbound)
+  const prefix = input.prefix?.replace(/^\/+|\/+$/g, '')
+  return {
+    type,
+    url,
+    ...(region !== undefined && { region }),
+    ...(bucket !== undefined && { bucket }),
+    ...(prefix !== undefined && prefix !== '' && { prefix }),
+    ...(accessKeyId !== undefined && { accessKeyId }),
+  }
+}
+
+async function requireAddress(url: string, outbound: Outbound): Promise<void> {
+  const path = 'destination.url'
+  try {
+    await outbound.requireUrl(url, path)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw invalidField(path, error.message.replace(`${path}: `, ''))
+  }
+}
+
+/** The secrets that the input has; null when it has none, so that stored ones are kept. */
+export function secretsOf({ secretAccessKey, headers }: NewDestination): SinkSecrets | null {
+  if (headers !== undefined) requireHeaders(headers)
+  const given = { ...(secretAccessKey !== undefined && { secretAccessKey }), ...(headers && { headers }) }
+  return Object.keys(given).length === 0 ? null : given
+}
+
+// Headers that the connection or this service sets.
+const ownHeaders =
+  /^(?:connection|content-.*|expect|host|idempotency-key|keep-alive|te|trailer|transfer-encoding|upgrade|user-agent)$/
+
+function requireHeaders(headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    const path = `destination.headers.${name}`
+    if (!/^[a-z0-9!#$%&'*+.^_|~-]+$/.test(name))
+      throw invalidField(path, 'is not the name of a header in lower case')
+    if (ownHeaders.test(name)) throw invalidField(path, 'is set by this service')
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      throw invalidField(path, 'has characters that no header may have')
+  }
+}
+
+/** Secrets cannot be read, so nobody may redirect a secret that somebody else stored to an address of their own. */
+export function requireSamePlace(before: SinkDestination, after: SinkDestination): void {
+  const isSame = before.type === after.type && new URL(before.url).origin === new URL(after.url).origin
+  if (!isSame)
+    throw conflict(
+      `The secrets of this sink were given for ${before.url}. Send them again with the new address`,
+    )
+}

@@ -1,0 +1,3 @@
+export { registerSinkRoutes } from './routes.js'
+export { listUndecryptableSinks } from './secrets.js'
+export { sinkJobs } from './work/sink-jobs.js'

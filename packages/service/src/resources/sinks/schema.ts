@@ -1,0 +1,213 @@
+import { type Static, Type } from 'typebox'
+import { DateTime, Name, Nullable, strict, withDefault } from '../../http/index.js'
+
+const SinkName = Name({ description: 'A display name', examples: ['data-lake'] })
+const Data = Type.Enum(['receipts', 'calls'], {
+  description:
+    'What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt',
+})
+const Format = Type.Enum(['jsonl'], {
+  description: 'The format of the rows. `jsonl` is one JSON object per line',
+})
+const Interval = Type.Integer({
+  minimum: 1,
+  maximum: 86_400,
+  description: 'The time between two batches, in seconds. A full batch of 5,000 rows does not wait',
+})
+const Enabled = Type.Boolean({
+  description: 'While false, nothing is sent. Once it is true again, the export continues where it stopped',
+})
+const DestinationType = Type.Enum(['s3', 'http'], {
+  description:
+    '`s3` writes objects to a bucket of an S3-compatible service. `http` posts JSON lines to a URL',
+})
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2_048,
+  description:
+    'The URL that data is sent to; for `s3`, the endpoint, by default that of AWS in the region. Unless the service is a local trial, it must use HTTPS, and private, loopback and link-local addresses are refused',
+  examples: ['https://s3.eu-central-1.amazonaws.com'],
+})
+const Region = Type.String({
+  pattern: '^[a-z0-9-]{1,64}$',
+  description: 'For `s3`: the region',
+  examples: ['eu-central-1'],
+})
+const Bucket = Type.String({
+  pattern: '^[A-Za-z0-9._-]{3,255}$',
+  description: 'For `s3`: the name of the bucket',
+  examples: ['acme-ai-calls'],
+})
+const Prefix = Type.String({
+  maxLength: 512,
+  pattern: '^[A-Za-z0-9!._*()/=-]*$',
+  description: 'For `s3`: the start of the names of all objects',
+  examples: ['tallystick'],
+})
+const AccessKeyId = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: 'For `s3`: the id of the access key',
+})
+
+const NewDestination = Type.Object(
+  {
+    type: DestinationType,
+    url: Type.Optional(Url),
+    region: Type.Optional(Region),
+    bucket: Type.Optional(Bucket),
+    prefix: Type.Optional(Prefix),
+    accessKeyId: Type.Optional(AccessKeyId),
+    secretAccessKey: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_024,
+        description: 'For `s3`: the secret of the access key. It is stored encrypted and never returned',
+      }),
+    ),
+    headers: Type.Optional(
+      Type.Record(Type.String({ minLength: 1, maxLength: 128 }), Type.String({ maxLength: 8_192 }), {
+        maxProperties: 50,
+        description:
+          'For `http`: headers that are sent with every request, by lower-case name. Write-only, because they can contain secrets',
+      }),
+    ),
+  },
+  { ...strict, title: 'NewSinkDestination' },
+)
+export type NewDestination = Static<typeof NewDestination>
+
+const forType = (what: string) => Nullable(Type.String(), what)
+const Destination = Type.Object(
+  {
+    type: DestinationType,
+    url: Type.String(),
+    region: forType('For `s3`: the region'),
+    bucket: forType('For `s3`: the name of the bucket'),
+    prefix: forType('For `s3`: the start of the names of all objects'),
+    accessKeyId: forType('For `s3`: the id of the access key'),
+    headers: Type.Array(Type.String(), { description: 'For `http`: the names of the headers' }),
+  },
+  { title: 'SinkDestination' },
+)
+
+const State = Type.Object(
+  {
+    position: Nullable(
+      Type.String(),
+      'Up to where data is exported: the number of a receipt. Null before the first batch',
+    ),
+    exported: Type.Integer({ minimum: 0, description: 'The number of rows exported so far' }),
+    lagSeconds: Nullable(
+      Type.Number({ minimum: 0 }),
+      'The age of the oldest entry that is not exported yet. 0 if there is none, null while the sink is disabled',
+    ),
+    lastSuccessAt: Nullable(DateTime, 'When the receiver last took a batch. Null before the first'),
+    lastError: Nullable(
+      Type.String(),
+      'Why the last attempt failed. Null after a success. It never contains text from the receiver',
+    ),
+    lastErrorAt: Nullable(DateTime, 'When the last attempt failed'),
+  },
+  { title: 'SinkState' },
+)
+
+const example = {
+  id: 'sink_01k9zq3w8hcv7m2x4n6p8r0t1y',
+  name: 'data-lake',
+  data: 'receipts',
+  format: 'jsonl',
+  destination: {
+    type: 's3',
+    url: 'https://s3.eu-central-1.amazonaws.com',
+    region: 'eu-central-1',
+    bucket: 'acme-ai-calls',
+    prefix: 'tallystick',
+    accessKeyId: 'AKIAEXAMPLE',
+    headers: [],
+  },
+  intervalSeconds: 60,
+  enabled: true,
+  secretStatus: 'ok',
+  state: {
+    position: '18044',
+    exported: 18_044,
+    lagSeconds: 12.5,
+    lastSuccessAt: '2026-11-15T09:30:00.000Z',
+    lastError: null,
+    lastErrorAt: null,
+  },
+  createdAt: '2026-11-15T09:30:00.000Z',
+  updatedAt: '2026-11-15T09:30:00.000Z',
+}
+
+export const Sink = Type.Object(
+  {
+    id: Type.String(),
+    name: SinkName,
+    data: Data,
+    format: Format,
+    destination: Destination,
+    intervalSeconds: Interval,
+    enabled: Enabled,
+    secretStatus: Type.Enum(['ok', 'undecryptable'], {
+      description:
+        '`undecryptable` means that the service does not have the master key that the secrets are encrypted with. Nothing is sent. Send the secrets again to fix this',
+    }),
+    state: State,
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  },
+  { title: 'Sink', examples: [example] },
+)
+export type Sink = Static<typeof Sink>
+
+export const CreateSink = Type.Object(
+  {
+    name: SinkName,
+    data: Data,
+    format: withDefault(Format, 'jsonl'),
+    destination: NewDestination,
+    intervalSeconds: withDefault(Interval, 60),
+    enabled: withDefault(Enabled, true),
+  },
+  {
+    ...strict,
+    title: 'CreateSink',
+    examples: [
+      {
+        name: 'data-lake',
+        data: 'receipts',
+        destination: {
+          type: 's3',
+          region: 'eu-central-1',
+          bucket: 'acme-ai-calls',
+          prefix: 'tallystick',
+          accessKeyId: 'AKIAEXAMPLE',
+          secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+        },
+      },
+    ],
+  },
+)
+export type CreateSink = Static<typeof CreateSink>
+
+export const UpdateSink = Type.Partial(
+  Type.Object({
+    name: SinkName,
+    destination: NewDestination,
+    intervalSeconds: Interval,
+    enabled: Enabled,
+  }),
+  { ...strict, minProperties: 1, title: 'UpdateSink', examples: [{ enabled: false }] },
+)
+export type UpdateSink = Static<typeof UpdateSink>
+
+export const SinkTest = Type.Object(
+  {
+    delivered: Type.Boolean(),
+    error: Nullable(Type.String(), 'What failed. It never contains text from the receiver'),
+  },
+  { title: 'SinkTest', examples: [{ delivered: false, error: 'The receiver answered 403 (AccessDenied)' }] },
+)
+export type SinkTest = Static<typeof SinkTest>
