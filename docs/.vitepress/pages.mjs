@@ -50,6 +50,7 @@ export const sections = [
       'operate/secrets',
       'operate/security',
       'operate/observability',
+      'operate/exports',
       'operate/alerts',
       'operate/troubleshooting',
     ],

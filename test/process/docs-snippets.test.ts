@@ -83,6 +83,7 @@ function fillIn({ code, place }: Snippet): string {
     .replaceAll('http://127.0.0.1:7070', witness.address)
     .replaceAll('8787', String(receiverPort))
     .replaceAll('whe_…', () => lastOf(/whe_\w+/g))
+    .replaceAll('sink_…', () => lastOf(/sink_\w{26}/g))
     .replaceAll('prompt_…', () => lastOf(/prompt_\w{26}/g))
     .replaceAll('whsec_…', () => lastOf(/whsec_[\w+/=]+/g))
   if (/\w_…|=…/.test(filled)) throw new Error(`${place} has a placeholder that nobody fills`)

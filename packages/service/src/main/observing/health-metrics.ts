@@ -7,6 +7,7 @@ import { type Ledger, readLastAnchor } from '../../record/index.js'
 import { countUnfolded } from '../../reporting/usage/index.js'
 import { countLimitStates, type LimitStates } from '../../resources/budgets/index.js'
 import { countOpenJobs, type OpenJobs } from '../../resources/compliance/index.js'
+import { readOverdueSinks } from '../../resources/sinks/index.js'
 import { type Backlog, readBacklog } from '../../resources/webhooks/index.js'
 import { within } from '../../shared/deadline.js'
 import type { Probes } from '../probes/probes.js'
@@ -34,6 +35,7 @@ export interface HealthParts {
 
 interface Figures {
   backlog: Backlog
+  overdueSinks: Record<string, number>
   limits: LimitStates
   jobs: OpenJobs
   unfoldedUsage: number
@@ -110,6 +112,7 @@ export function startHealthMetrics(parts: HealthParts): { close(): Promise<void>
     return figures && { pending: figures.backlog.pending, retrying: figures.backlog.retrying }
   })
   metrics.watch('webhookOverdue', () => figures?.backlog.overdueSeconds ?? null)
+  metrics.watch('sinkOverdue', () => figures?.overdueSinks ?? null)
   metrics.watch('budgets', () => figures && { ...figures.limits })
   metrics.watch('jobsWaiting', () => figures?.jobs.waiting ?? null)
   metrics.watch('jobsRunning', () => figures?.jobs.running ?? null)
@@ -151,6 +154,7 @@ async function readFigures(db: Db): Promise<Figures> {
     await sql`select set_config('statement_timeout', ${String(readTimeoutMs)}, true)`.execute(tx)
     return {
       backlog: await readBacklog(tx),
+      overdueSinks: await readOverdueSinks(tx),
       limits: await countLimitStates(tx),
       jobs: await countOpenJobs(tx),
       unfoldedUsage: await countUnfolded(tx, maxCountedRows),

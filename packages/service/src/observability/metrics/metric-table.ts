@@ -384,6 +384,12 @@ export const gauges = {
     labels: [],
     across: 'max',
   },
+  sinkOverdue: {
+    name: 'tallystick_sink_overdue_seconds',
+    help: 'How much longer than the interval of its sink the oldest entry has been waiting to be exported, in the whole database, by kind of data',
+    labels: ['type'],
+    across: 'max',
+  },
   jobsWaiting: {
     name: 'tallystick_compliance_jobs_waiting',
     help: 'Background attestations and exports of all tenants that are waiting',

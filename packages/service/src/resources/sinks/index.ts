@@ -1,3 +1,4 @@
+export { readOverdueSinks } from './overdue.js'
 export { registerSinkRoutes } from './routes.js'
 export { listUndecryptableSinks } from './secrets.js'
 export { sinkJobs } from './work/sink-jobs.js'

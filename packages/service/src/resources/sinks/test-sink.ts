@@ -20,7 +20,8 @@ export async function testSink(
     const row = await findSink(tx, actor.tenantId, id)
     if (!row) throw notFound('sink')
     const settings = await presentSettings(row, secrets)
-    await recordChange(tx, actor, { action: 'sink.test', subjectId: id, before: settings, after: settings })
+    const after = { ...settings, testedAt: new Date().toISOString() }
+    await recordChange(tx, actor, { action: 'sink.test', subjectId: id, before: settings, after })
     return row
   })
   const opened = await openSinkSecrets(secrets, sink)
