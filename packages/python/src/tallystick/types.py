@@ -2368,8 +2368,8 @@ class WebhookDeliveryDetailHistoryItem(TypedDict):
 
 
 class SinkDestination(TypedDict):
-    type: Literal['s3', 'http']
-    """`s3` writes objects to a bucket of an S3-compatible service. `http` posts JSON lines to a URL"""
+    type: Literal['s3', 'http', 'syslog']
+    """`s3` writes objects to a bucket of an S3-compatible service. `http` posts JSON lines to a URL. `syslog` sends messages of RFC 5424 over TLS, for `audit` and `security_events`"""
     url: str
     region: Optional[str]
     """For `s3`: the region"""
@@ -2379,13 +2379,15 @@ class SinkDestination(TypedDict):
     """For `s3`: the start of the names of all objects"""
     accessKeyId: Optional[str]
     """For `s3`: the id of the access key"""
+    ca: Optional[str]
+    """For `syslog`: the certificate authority, in PEM"""
     headers: List[str]
     """For `http`: the names of the headers"""
 
 
 class SinkState(TypedDict):
     position: Optional[str]
-    """Up to where data is exported: the number of a receipt. Null before the first batch"""
+    """Up to where data is exported: the number of a receipt, or for `audit` the time and id of an entry. Null before the first batch"""
     exported: int
     """The number of rows exported so far"""
     lagSeconds: Optional[float]
@@ -2402,10 +2404,10 @@ class Sink(TypedDict):
     id: str
     name: str
     """A display name"""
-    data: Literal['receipts', 'calls']
-    """What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt"""
-    format: Literal['jsonl']
-    """The format of the rows. `jsonl` is one JSON object per line"""
+    data: Literal['receipts', 'calls', 'audit', 'security_events']
+    """What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt. `audit` is the audit log. `security_events` are calls that a policy or an allowlist blocked, and events that limit what the record proves"""
+    format: Literal['jsonl', 'ocsf']
+    """The format of the rows, one JSON object per line. `jsonl` is that of Tallystick, for `receipts` and `calls`. `ocsf` is that of the Open Cybersecurity Schema Framework, for `audit` and `security_events`. It follows from the data when it is left out"""
     destination: 'SinkDestination'
     intervalSeconds: int
     """The time between two batches, in seconds. A full batch of 5,000 rows does not wait"""
@@ -2425,10 +2427,10 @@ class SinkPage(TypedDict):
 
 
 class NewSinkDestination(TypedDict):
-    type: Literal['s3', 'http']
-    """`s3` writes objects to a bucket of an S3-compatible service. `http` posts JSON lines to a URL"""
+    type: Literal['s3', 'http', 'syslog']
+    """`s3` writes objects to a bucket of an S3-compatible service. `http` posts JSON lines to a URL. `syslog` sends messages of RFC 5424 over TLS, for `audit` and `security_events`"""
     url: NotRequired[str]
-    """The URL that data is sent to; for `s3`, the endpoint, by default that of AWS in the region. Unless the service is a local trial, it must use HTTPS, and private, loopback and link-local addresses are refused"""
+    """The URL that data is sent to; for `s3`, the endpoint, by default that of AWS in the region; for `syslog`, `tls://host:6514`. Unless the service is a local trial, it must use HTTPS or TLS, and private, loopback and link-local addresses are refused"""
     region: NotRequired[str]
     """For `s3`: the region"""
     bucket: NotRequired[str]
@@ -2439,6 +2441,8 @@ class NewSinkDestination(TypedDict):
     """For `s3`: the id of the access key"""
     secretAccessKey: NotRequired[str]
     """For `s3`: the secret of the access key. It is stored encrypted and never returned"""
+    ca: NotRequired[str]
+    """For `syslog`: the certificate authority that signed the certificate of the receiver, in PEM. By default those that Node.js trusts"""
     headers: NotRequired[Dict[str, str]]
     """For `http`: headers that are sent with every request, by lower-case name. Write-only, because they can contain secrets"""
 
@@ -2446,10 +2450,10 @@ class NewSinkDestination(TypedDict):
 class CreateSink(TypedDict):
     name: str
     """A display name"""
-    data: Literal['receipts', 'calls']
-    """What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt"""
-    format: NotRequired[Literal['jsonl']]
-    """The format of the rows. `jsonl` is one JSON object per line"""
+    data: Literal['receipts', 'calls', 'audit', 'security_events']
+    """What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt. `audit` is the audit log. `security_events` are calls that a policy or an allowlist blocked, and events that limit what the record proves"""
+    format: NotRequired[Literal['jsonl', 'ocsf']]
+    """The format of the rows, one JSON object per line. `jsonl` is that of Tallystick, for `receipts` and `calls`. `ocsf` is that of the Open Cybersecurity Schema Framework, for `audit` and `security_events`. It follows from the data when it is left out"""
     destination: 'NewSinkDestination'
     intervalSeconds: NotRequired[int]
     """The time between two batches, in seconds. A full batch of 5,000 rows does not wait"""

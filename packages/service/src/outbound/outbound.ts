@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { startTimer, within } from '../shared/deadline.js'
+import { type Connected, type ConnectTarget, connectTo } from './connect.js'
 import { type AgentOptions, createAgents } from './create-agents.js'
 import { describeFailure, isRefusedAddress } from './describe-failure.js'
 import type { ProxySettings } from './proxy/proxies.js'
@@ -13,6 +14,7 @@ import {
   requireAllowedUrl,
   type UrlRules,
 } from './url-rules.js'
+import { createVettedConnector } from './vetted-connector.js'
 
 export interface OutboundRequest {
   url: string
@@ -38,6 +40,8 @@ export interface Outbound {
   requireUrl(url: string, path: string): Promise<void>
   /** Never rejects. Every call is checked again, by the address that it connects to. Redirects are not followed. */
   post(request: OutboundRequest): Promise<OutboundResult>
+  /** Connects for another protocol than HTTP, without a proxy, to what the rules allow. Never rejects. */
+  connect(target: ConnectTarget): Promise<Connected>
   /** For clients of their own. */
   createAgent(options: AgentOptions): Dispatcher
   /** For occasional requests to addresses that the operator chose. */
@@ -85,6 +89,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         ? await send(agent, request)
         : { failure: `The URL is refused: it ${fault}`, isRefused: true }
     },
+    connect: (target) => connectTo(createVettedConnector(options, resolve, connectTimeoutMs, target), target),
     createAgent,
     operator,
     async close() {

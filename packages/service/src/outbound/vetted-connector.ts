@@ -6,6 +6,11 @@ import { faultOfTarget, type UrlRules } from './url-rules.js'
 /** The rules refuse the address that a connection would be made to. */
 export class RefusedAddressError extends Error {}
 
+export interface TlsOptions {
+  /** A certificate authority in PEM, besides which no other is trusted. */
+  ca?: string | undefined
+}
+
 /**
  * Connects only to addresses that the rules allow. A name is resolved here, once for each connection, and the address that was
  * checked is the one that is connected to: a name that resolves to another address a moment later (DNS rebinding) gains
@@ -15,11 +20,16 @@ export function createVettedConnector(
   rules: UrlRules,
   resolve: ResolveName,
   timeoutMs: number,
+  { ca }: TlsOptions = {},
 ): buildConnector.connector {
   const connectBy = (protocol: string) => {
     const faultOf = (address: string) => faultOfTarget(address, protocol, rules)
     const lookup = createVettedLookup(resolve, faultOf)
-    return { faultOf, connect: buildConnector({ timeout: timeoutMs, lookup, autoSelectFamily: true }) }
+    const tls = ca === undefined ? {} : { ca }
+    return {
+      faultOf,
+      connect: buildConnector({ timeout: timeoutMs, lookup, autoSelectFamily: true, ...tls }),
+    }
   }
   // What plain HTTP may reach is less than what HTTPS may.
   const [plain, secure] = [connectBy('http:'), connectBy('https:')]

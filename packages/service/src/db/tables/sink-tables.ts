@@ -2,20 +2,22 @@ import type { Generated, JSONColumnType } from 'kysely'
 
 /** Where a sink sends to, without secrets. Which fields are set depends on the type. */
 export interface SinkDestination {
-  type: 's3' | 'http'
+  type: 's3' | 'http' | 'syslog'
   url: string
   region?: string
   bucket?: string
   prefix?: string
   accessKeyId?: string
+  /** A certificate authority in PEM, for a receiver whose certificate is not from a public one. */
+  ca?: string
 }
 
 interface SinksTable {
   id: string
   tenant_id: string
   name: string
-  data: 'receipts' | 'calls'
-  format: 'jsonl'
+  data: 'receipts' | 'calls' | 'audit' | 'security_events'
+  format: 'jsonl' | 'ocsf'
   destination: JSONColumnType<SinkDestination>
   sealed_secrets: Buffer | null
   interval_s: number

@@ -2,3 +2,5 @@ export { type Actor, identifyActor, operatorOf, recordChange, recordChanges } fr
 export { erasedText, redactAudit } from './redact.js'
 export { startAuditRetention } from './retention.js'
 export { registerAuditRoutes } from './routes.js'
+export type { AuditEntry } from './schema.js'
+export { readAuditSpan } from './span.js'

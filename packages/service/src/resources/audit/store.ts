@@ -39,7 +39,15 @@ export async function listAuditEntries(
   if (from !== null) query = query.where('at', '>=', from)
   if (to !== null) query = query.where('at', '<', to)
   if (after !== null) query = query.where('id', '<', after)
-  const rows = await query.orderBy('id', 'desc').limit(limit).execute()
+  return await withNames(db, tenantId, await query.orderBy('id', 'desc').limit(limit).execute())
+}
+
+/** Adds the names that authors had at the time. */
+export async function withNames<Row extends Selectable<Tables['audit_log']>>(
+  db: Db,
+  tenantId: string,
+  rows: readonly Row[],
+): Promise<(Row & Pick<AuditRow, 'keyName' | 'userName'>)[]> {
   const named = rows.flatMap(({ at, key_id, user_id }): WantedName[] => [
     ...(key_id === null ? [] : [{ type: 'key' as const, id: key_id, at }]),
     ...(user_id === null ? [] : [{ type: 'user' as const, id: user_id, at }]),

@@ -3,15 +3,26 @@ import type { Outbound } from '../../outbound/index.js'
 import { ApiError, conflict, invalidField } from '../../shared/errors.js'
 import type { NewDestination } from './schema.js'
 import type { SinkSecrets } from './secrets.js'
+import type { SinkRow } from './store.js'
 
 type Field = Exclude<keyof NewDestination, 'type'>
 
 const fieldsOf: Record<NewDestination['type'], { required: Field[]; optional: Field[] }> = {
   s3: { required: ['region', 'bucket', 'accessKeyId'], optional: ['url', 'prefix', 'secretAccessKey'] },
   http: { required: ['url'], optional: ['headers'] },
+  syslog: { required: ['url'], optional: ['ca'] },
 }
 
-const allFields: Field[] = ['url', 'region', 'bucket', 'prefix', 'accessKeyId', 'secretAccessKey', 'headers']
+const allFields: Field[] = [
+  'url',
+  'region',
+  'bucket',
+  'prefix',
+  'accessKeyId',
+  'secretAccessKey',
+  'ca',
+  'headers',
+]
 
 /** Checks that the fields fit the type, and that the rules allow the address. Returns them without secrets. */
 export async function readDestination(input: NewDestination, outbound: Outbound): Promise<SinkDestination> {
@@ -23,9 +34,9 @@ export async function readDestination(input: NewDestination, outbound: Outbound)
     if (input[field] !== undefined && !required.includes(field) && !optional.includes(field))
       throw invalidField(path, `does not belong to ${input.type}`)
   }
-  const { type, region, bucket, accessKeyId } = input
+  const { type, region, bucket, accessKeyId, ca } = input
   const url = input.url ?? `https://s3.${region}.amazonaws.com`
-  await requireAddress(url, outbound)
+  await requireAddress(type === 'syslog' ? syslogAsHttp(url) : url, outbound)
   const prefix = input.prefix?.replace(/^\/+|\/+$/g, '')
   return {
     type,
@@ -34,7 +45,30 @@ export async function readDestination(input: NewDestination, outbound: Outbound)
     ...(bucket !== undefined && { bucket }),
     ...(prefix !== undefined && prefix !== '' && { prefix }),
     ...(accessKeyId !== undefined && { accessKeyId }),
+    ...(ca !== undefined && { ca }),
   }
+}
+
+/** The same host by the protocol whose rules apply. */
+function syslogAsHttp(url: string): string {
+  const match = /^(tls|tcp):\/\/([^/?#@]+:\d+)\/?$/.exec(url)
+  if (!match) throw invalidField('destination.url', 'must be tls://host:port')
+  return `${match[1] === 'tls' ? 'https' : 'http'}://${match[2]}`
+}
+
+/** Checks that the format and the destination take this kind of data. Returns the format. */
+export function requireFit(
+  data: SinkRow['data'],
+  format: SinkRow['format'] | undefined,
+  type: string,
+): SinkRow['format'] {
+  const isForSiem = data === 'audit' || data === 'security_events'
+  const fitting = isForSiem ? 'ocsf' : 'jsonl'
+  if (format !== undefined && format !== fitting)
+    throw invalidField('format', `must be ${fitting} for ${data}`)
+  if (type === 'syslog' && !isForSiem)
+    throw invalidField('destination.type', `must be s3 or http for ${data}`)
+  return fitting
 }
 
 async function requireAddress(url: string, outbound: Outbound): Promise<void> {
@@ -71,7 +105,10 @@ function requireHeaders(headers: Record<string, string>): void {
 
 /** Secrets cannot be read, so nobody may redirect a secret that somebody else stored to an address of their own. */
 export function requireSamePlace(before: SinkDestination, after: SinkDestination): void {
-  const isSame = before.type === after.type && new URL(before.url).origin === new URL(after.url).origin
+  const isSame =
+    before.type === after.type &&
+    new URL(before.url).host === new URL(after.url).host &&
+    new URL(before.url).protocol === new URL(after.url).protocol
   if (!isSame)
     throw conflict(
       `The secrets of this sink were given for ${before.url}. Send them again with the new address`,

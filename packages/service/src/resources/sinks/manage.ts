@@ -5,7 +5,7 @@ import type { Outbound } from '../../outbound/index.js'
 import type { Secrets } from '../../secrets/index.js'
 import { notFound } from '../../shared/errors.js'
 import { type Actor, recordChange } from '../audit/index.js'
-import { readDestination, requireSamePlace, secretsOf } from './destination-fields.js'
+import { readDestination, requireFit, requireSamePlace, secretsOf } from './destination-fields.js'
 import { presentSettings } from './present.js'
 import type { CreateSink, UpdateSink } from './schema.js'
 import { sealSinkSecrets } from './secrets.js'
@@ -32,7 +32,7 @@ export async function createSink(
       ...row,
       name: input.name,
       data: input.data,
-      format: input.format ?? 'jsonl',
+      format: requireFit(input.data, input.format, destination.type),
       destination,
       sealed_secrets: sealed,
       interval_s: input.intervalSeconds ?? 60,
@@ -57,6 +57,7 @@ export async function updateSink(
   await inTransaction(db, async (tx) => {
     const row = await lockSink(tx, actor.tenantId, id)
     if (!row || row.deleted_at) throw notFound('sink')
+    if (destination) requireFit(row.data, row.format, destination.type)
     const newSecrets = given ? secretsOf(given) : null
     if (destination && newSecrets === null && row.sealed_secrets !== null)
       requireSamePlace(row.destination, destination)

@@ -6,14 +6,22 @@ import type { SinkRow, SinkView } from './store.js'
 /** The settings of a sink, without its current state, which is not part of a change. */
 export async function presentSettings(row: SinkRow, secrets: Secrets): Promise<Omit<Sink, 'state'>> {
   const opened = await openSinkSecrets(secrets, row)
-  const { type, url, region = null, bucket = null, prefix = null, accessKeyId = null } = row.destination
+  const {
+    type,
+    url,
+    region = null,
+    bucket = null,
+    prefix = null,
+    accessKeyId = null,
+    ca = null,
+  } = row.destination
   const headers = opened === undecryptable ? [] : Object.keys(opened.headers ?? {}).sort()
   return {
     id: row.id,
     name: row.name,
     data: row.data,
     format: row.format,
-    destination: { type, url, region, bucket, prefix, accessKeyId, headers },
+    destination: { type, url, region, bucket, prefix, accessKeyId, ca, headers },
     intervalSeconds: row.interval_s,
     enabled: row.enabled,
     secretStatus: opened === undecryptable ? undecryptable : 'ok',

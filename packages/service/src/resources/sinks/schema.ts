@@ -2,12 +2,13 @@ import { type Static, Type } from 'typebox'
 import { DateTime, Name, Nullable, strict, withDefault } from '../../http/index.js'
 
 const SinkName = Name({ description: 'A display name', examples: ['data-lake'] })
-const Data = Type.Enum(['receipts', 'calls'], {
+const Data = Type.Enum(['receipts', 'calls', 'audit', 'security_events'], {
   description:
-    'What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt',
+    'What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt. `audit` is the audit log. `security_events` are calls that a policy or an allowlist blocked, and events that limit what the record proves',
 })
-const Format = Type.Enum(['jsonl'], {
-  description: 'The format of the rows. `jsonl` is one JSON object per line',
+const Format = Type.Enum(['jsonl', 'ocsf'], {
+  description:
+    'The format of the rows, one JSON object per line. `jsonl` is that of Tallystick, for `receipts` and `calls`. `ocsf` is that of the Open Cybersecurity Schema Framework, for `audit` and `security_events`. It follows from the data when it is left out',
 })
 const Interval = Type.Integer({
   minimum: 1,
@@ -17,15 +18,15 @@ const Interval = Type.Integer({
 const Enabled = Type.Boolean({
   description: 'While false, nothing is sent. Once it is true again, the export continues where it stopped',
 })
-const DestinationType = Type.Enum(['s3', 'http'], {
+const DestinationType = Type.Enum(['s3', 'http', 'syslog'], {
   description:
-    '`s3` writes objects to a bucket of an S3-compatible service. `http` posts JSON lines to a URL',
+    '`s3` writes objects to a bucket of an S3-compatible service. `http` posts JSON lines to a URL. `syslog` sends messages of RFC 5424 over TLS, for `audit` and `security_events`',
 })
 const Url = Type.String({
   minLength: 1,
   maxLength: 2_048,
   description:
-    'The URL that data is sent to; for `s3`, the endpoint, by default that of AWS in the region. Unless the service is a local trial, it must use HTTPS, and private, loopback and link-local addresses are refused',
+    'The URL that data is sent to; for `s3`, the endpoint, by default that of AWS in the region; for `syslog`, `tls://host:6514`. Unless the service is a local trial, it must use HTTPS or TLS, and private, loopback and link-local addresses are refused',
   examples: ['https://s3.eu-central-1.amazonaws.com'],
 })
 const Region = Type.String({
@@ -50,6 +51,13 @@ const AccessKeyId = Type.String({
   description: 'For `s3`: the id of the access key',
 })
 
+const Ca = Type.String({
+  maxLength: 65_536,
+  pattern: '^\\s*-----BEGIN CERTIFICATE-----',
+  description:
+    'For `syslog`: the certificate authority that signed the certificate of the receiver, in PEM. By default those that Node.js trusts',
+})
+
 const NewDestination = Type.Object(
   {
     type: DestinationType,
@@ -65,6 +73,7 @@ const NewDestination = Type.Object(
         description: 'For `s3`: the secret of the access key. It is stored encrypted and never returned',
       }),
     ),
+    ca: Type.Optional(Ca),
     headers: Type.Optional(
       Type.Record(Type.String({ minLength: 1, maxLength: 128 }), Type.String({ maxLength: 8_192 }), {
         maxProperties: 50,
@@ -86,6 +95,7 @@ const Destination = Type.Object(
     bucket: forType('For `s3`: the name of the bucket'),
     prefix: forType('For `s3`: the start of the names of all objects'),
     accessKeyId: forType('For `s3`: the id of the access key'),
+    ca: forType('For `syslog`: the certificate authority, in PEM'),
     headers: Type.Array(Type.String(), { description: 'For `http`: the names of the headers' }),
   },
   { title: 'SinkDestination' },
@@ -95,7 +105,7 @@ const State = Type.Object(
   {
     position: Nullable(
       Type.String(),
-      'Up to where data is exported: the number of a receipt. Null before the first batch',
+      'Up to where data is exported: the number of a receipt, or for `audit` the time and id of an entry. Null before the first batch',
     ),
     exported: Type.Integer({ minimum: 0, description: 'The number of rows exported so far' }),
     lagSeconds: Nullable(
@@ -124,6 +134,7 @@ const example = {
     bucket: 'acme-ai-calls',
     prefix: 'tallystick',
     accessKeyId: 'AKIAEXAMPLE',
+    ca: null,
     headers: [],
   },
   intervalSeconds: 60,
@@ -166,7 +177,7 @@ export const CreateSink = Type.Object(
   {
     name: SinkName,
     data: Data,
-    format: withDefault(Format, 'jsonl'),
+    format: Type.Optional(Format),
     destination: NewDestination,
     intervalSeconds: withDefault(Interval, 60),
     enabled: withDefault(Enabled, true),

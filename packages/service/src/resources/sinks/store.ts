@@ -89,10 +89,19 @@ export interface SinkView extends SinkRow {
   lag_seconds: number
 }
 
-// Plan: for each sink the first row of a range of the primary key.
-const lagSeconds = sql<number>`coalesce((
-  select greatest(0, extract(epoch from now() - r.ts))::float8 from receipts r
-  where r.tenant_id = s.tenant_id and r.seq > coalesce(s.position, '0')::bigint order by r.seq limit 1), 0)`
+/** The time of the oldest entry that the sink `s` has not exported. Plan: the first row of a range of an index. */
+export const oldestWaiting = sql<Date | null>`case
+  when s.data = 'audit' then (
+    select a.at from audit_log a
+    where a.tenant_id = s.tenant_id and (a.at, a.id) > (
+      split_part(coalesce(s.position, '-infinity '), ' ', 1)::timestamptz, split_part(coalesce(s.position, ''), ' ', 2))
+    order by a.at, a.id limit 1)
+  else (
+    select r.ts from receipts r
+    where r.tenant_id = s.tenant_id and r.seq > coalesce(s.position, '0')::bigint order by r.seq limit 1)
+  end`
+
+const lagSeconds = sql<number>`greatest(0, coalesce(extract(epoch from now() - ${oldestWaiting}), 0))::float8`
 
 const selectSinks = (db: Db, tenantId: string) =>
   db

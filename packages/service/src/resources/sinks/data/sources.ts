@@ -3,8 +3,10 @@ import type { SpanReceipt } from '../../../record/index.js'
 import { presentEntries } from '../../../reporting/calls/index.js'
 import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import type { SinkRow } from '../store.js'
+import { createAuditSource } from './audit-source.js'
 import type { ExportedRow, Source } from './batch.js'
 import { createRecordSource } from './record-source.js'
+import { presentSecurityEvents } from './security-events.js'
 
 export type Sources = Readonly<Record<SinkRow['data'], Source>>
 
@@ -12,6 +14,10 @@ export function createSources(parts: { db: Db; yieldToEventLoop: YieldToEventLoo
   return {
     receipts: createRecordSource(parts, presentReceipts),
     calls: createRecordSource(parts, (sink, receipts) => presentCalls(parts.db, sink, receipts)),
+    audit: createAuditSource(parts),
+    security_events: createRecordSource(parts, (sink, receipts) =>
+      presentSecurityEvents(parts.db, sink, receipts),
+    ),
   }
 }
 

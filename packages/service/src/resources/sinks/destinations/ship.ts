@@ -3,6 +3,7 @@ import type { SinkRow } from '../store.js'
 import type { Shipment } from './destination.js'
 import { shipToHttp, testHttp } from './http.js'
 import { shipToS3, testS3 } from './s3.js'
+import { shipToSyslog, testSyslog } from './syslog.js'
 
 interface Destination {
   /** Sends a batch. Rejects with a `ShipmentError` unless the receiver has all of it. */
@@ -14,6 +15,7 @@ interface Destination {
 const destinations: Readonly<Record<SinkDestination['type'], Destination>> = {
   s3: { ship: shipToS3, test: testS3 },
   http: { ship: shipToHttp, test: testHttp },
+  syslog: { ship: shipToSyslog, test: testSyslog },
 }
 
 export const destinationOf = ({ destination }: Pick<SinkRow, 'destination'>): Destination =>
