@@ -104,7 +104,7 @@ async function listChildren(parent: number): Promise<number[]> {
 async function listening(child: ChildProcess, output: () => string): Promise<string> {
   return await new Promise((resolve, reject) => {
     const look = () => {
-      const address = /listens on (http:\/\/\S+)/.exec(output())?.[1]
+      const address = /listens on (https?:\/\/\S+)/.exec(output())?.[1]
       if (address !== undefined) resolve(address)
     }
     child.stdout?.on('data', look)

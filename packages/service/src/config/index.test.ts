@@ -35,6 +35,7 @@ test('an empty environment is enough', () => {
     host: '127.0.0.1',
     port: 7070,
     publicUrl: null,
+    tls: null,
     proxies: null,
     oidc: null,
     trustedProxies: [],

@@ -14,6 +14,7 @@ import { type ProxyConfig, readProxies } from './settings/proxies.js'
 import { type PublicUrl, readPublicUrl, readTrustedProxies } from './settings/public-url.js'
 import { checkPacksDir, checkPricesFile, readSigningKey } from './settings/secondary-files.js'
 import { readStrictness, type Strictness } from './settings/strictness.js'
+import { readTls, type TlsConfig } from './settings/tls.js'
 import { readTraces, type TracesConfig } from './settings/traces.js'
 import type { wholeNumbers } from './settings/variable-table.js'
 import { createVariableReader } from './settings/variables.js'
@@ -37,6 +38,8 @@ export interface Config {
   publicUrl: PublicUrl | null
   /** Address ranges of proxies whose `X-Forwarded-*` headers are trusted. */
   trustedProxies: string[]
+  /** Null when the service speaks plain HTTP. */
+  tls: TlsConfig | null
   /** Null when every host is reached directly. */
   proxies: ProxyConfig | null
   /** Null when users sign in with keys only. */
@@ -162,6 +165,7 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
     port,
     publicUrl,
     oidc: readOidc(file.oidc, { read, strict: strictness.strict, publicUrl }, faults),
+    tls: readTls(read, cwd, faults),
     proxies: readProxies(read, faults),
     trustedProxies: readTrustedProxies(read('TALLYSTICK_TRUSTED_PROXIES'), faults),
     dataDir: resolve(cwd, read('TALLYSTICK_DATA_DIR') ?? './.tallystick'),

@@ -41,6 +41,7 @@ export { eventStreamLimits, type StreamLimits, StreamSlots } from './bodies/stre
 export { warnOfBacklog } from './connections/listen-backlog.js'
 export { endStalledReaders, isStalledReader, type StalledReaders } from './connections/stalled-readers.js'
 export { prepareStop } from './connections/stop-server.js'
+export { openTlsListener } from './connections/tls-listener.js'
 export { type Handshake, takeHandshake } from './connections/upgrades.js'
 export { costToNanos, requireAmount, toNanos, toUsd, Usd, UsdAboveZero } from './money.js'
 export {

@@ -21,6 +21,7 @@ import { joinChunks } from './bodies/collected-bytes.js'
 import { BodiesInFlight, managementAnswerLimits, managementBodyLimits } from './bodies/in-flight.js'
 import { parseJson, refuseUnusableInput } from './bodies/json-body.js'
 import { downloadLimits, StreamSlots } from './bodies/stream-slots.js'
+import type { TlsListener } from './connections/tls-listener.js'
 import { routeUpgrades } from './connections/upgrades.js'
 import { defaultHeaders, setDefaultHeaders } from './default-headers.js'
 import { describeRoutes, type WebhookDescriptions } from './openapi/describe-routes.js'
@@ -42,6 +43,8 @@ export async function createServer(options: {
   yieldToEventLoop: YieldToEventLoop
   /** Address ranges of proxies that may report the caller's address and host. */
   trustedProxies?: readonly string[]
+  /** Terminates TLS; null or left out: the server speaks plain HTTP. */
+  tls?: TlsListener | null
   /** For the API description. */
   webhooks?: WebhookDescriptions
 }): Promise<App> {
@@ -63,6 +66,7 @@ export async function createServer(options: {
     requestTimeout: requestTimeoutMs,
     // Node would answer a missing Host with a bare 400; the hook below explains the error.
     http: { requireHostHeader: false },
+    ...(options.tls && { serverFactory: options.tls.createServer }),
     frameworkErrors: (error, request, reply) => renderError(error, request, reply),
     clientErrorHandler: refuseBrokenRequest,
   }).withTypeProvider<TypeBoxTypeProvider>()
@@ -213,7 +217,9 @@ const brokenRequests: Record<string, string> = {
 
 /** A request that is not valid HTTP never reaches a route; it still gets a readable answer. */
 function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  // A handshake that failed leaves no connection to answer on.
+  const isTlsFailure = /^ERR_(SSL|TLS)_/.test(error.code ?? '')
+  if (!socket.writable || isTlsFailure || error.code === 'ECONNRESET') return void socket.destroy()
   const message = brokenRequests[error.code ?? ''] ?? 'This is not a well-formed HTTP request'
   const body = JSON.stringify(invalidRequest(message).toBody())
   const headers = {

@@ -2,6 +2,7 @@ import {
   createCursors,
   createServer,
   endStalledReaders,
+  openTlsListener,
   prepareStop,
   registerConsole,
   registerDocs,
@@ -27,8 +28,11 @@ export async function openServer(
 ) {
   const { config, closers, log, metrics, storage, db, servingLock, yieldToEventLoop } = infrastructure
   const cursorKey = await readCursorKey(storage)
+  const tls = config.tls && closers.add(await openTlsListener({ ...config.tls, log }))
+  if (tls) metrics.watch('certificateExpiry', tls.expiresAtSeconds)
   const app = await createServer({
     log,
+    tls,
     yieldToEventLoop,
     trustedProxies: config.trustedProxies,
     webhooks: describeWebhooks(),

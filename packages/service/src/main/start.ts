@@ -75,7 +75,14 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   // Events are closed first: their streams do not end by themselves, so the server would wait for them.
   closers.add(events)
   const { host, port, listenBacklog: backlog } = config
-  const address = await http.app.listen({ host, port, backlog })
+  const isSecure = config.tls !== null
+  const toUrl = (listening: string) => (isSecure ? listening.replace(/^http:/, 'https:') : listening)
+  const address = toUrl(
+    await http.app.listen({
+      ...{ host, port, backlog },
+      listenTextResolver: (listening) => `Server listening at ${toUrl(listening)}`,
+    }),
+  )
   warnOfBacklog(log, backlog)
   // Started only now: compiling the routes blocks the process for a second, and checks of Redis and the database would time out.
   jobs = startBackground(infrastructure, { record, rules, http, gateways }, background)

@@ -15,8 +15,10 @@ export function readProbeUrl(
   cwd: string,
 ): { url: string; faults: string[] } {
   const faults: string[] = []
-  const { host, port } = readAddress(createVariableReader(env, cwd, faults), faults)
+  const read = createVariableReader(env, cwd, faults)
+  const { host, port } = readAddress(read, faults)
   // A service that listens on every address answers on loopback.
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
-  return { url: `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`, faults }
+  const scheme = read('TALLYSTICK_TLS_CERTIFICATE') === null ? 'http' : 'https'
+  return { url: `${scheme}://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`, faults }
 }

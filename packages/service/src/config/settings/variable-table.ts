@@ -111,6 +111,13 @@ export const variables: Record<string, Variable> = {
     meaning: 'URL at which users reach the service behind a proxy, with its path',
     fallback: 'the listening address',
   },
+  TALLYSTICK_TLS_CERTIFICATE: {
+    meaning:
+      'Path of the certificate with its chain (PEM). The service then answers by [HTTPS](../deploy/network.md)',
+    fallback: 'plain HTTP',
+  },
+  TALLYSTICK_TLS_KEY: { meaning: 'Path of the key of that certificate (PEM)', fallback: 'none' },
+  TALLYSTICK_TLS_MIN_VERSION: { meaning: '`TLSv1.2` or `TLSv1.3`', fallback: '`TLSv1.2`' },
   TALLYSTICK_TRUSTED_PROXIES: {
     meaning: 'Addresses or ranges of proxies whose `X-Forwarded-*` headers are trusted, separated by commas',
     fallback: 'none',

@@ -1,3 +1,4 @@
+import { TLSSocket } from 'node:tls'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../shared/errors.js'
 
@@ -9,7 +10,12 @@ export interface PublicAddress {
   prefix: string
 }
 
-type OriginalRequest = Pick<FastifyRequest, 'headers' | 'host'>
+type OriginalRequest = Pick<FastifyRequest, 'headers' | 'host'> & WithSocket
+
+/** The connection, if it is known. */
+interface WithSocket {
+  raw?: { socket?: unknown }
+}
 
 /**
  * Returns whether a browser reports that one of our own pages sent this. `Origin` decides, because a page cannot
@@ -52,5 +58,5 @@ export function refuseForeignOrigin(request: OriginalRequest, publicAddress: Pub
 /**
  * Anyone can send the proxy's header, but it can only make the rules stricter for its own sender.
  */
-export const cameByHttps = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
-  /^\s*https\s*(,|$)/i.test(String(headers['x-forwarded-proto'] ?? ''))
+export const cameByHttps = ({ headers, raw }: Pick<FastifyRequest, 'headers'> & WithSocket): boolean =>
+  raw?.socket instanceof TLSSocket || /^\s*https\s*(,|$)/i.test(String(headers['x-forwarded-proto'] ?? ''))

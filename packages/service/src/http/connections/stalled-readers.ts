@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { App } from '../app.js'
+import { connectionEventOf } from './tls-listener.js'
 
 export interface StalledReaders {
   /** The number of connections ended so far. */
@@ -35,7 +36,7 @@ export function endStalledReaders(app: App, stallMs: number): StalledReaders {
   // Bounded: open connections; `ulimit -n` bounds them.
   const connections = new Map<Socket, WriteProgress>()
   let count = 0
-  app.server.on('connection', (socket) => {
+  app.server.on(connectionEventOf(app.server), (socket: Socket) => {
     if (connections.has(socket)) return
     connections.set(socket, { written: 0, queued: 0, unchangedChecks: 0 })
     socket.once('close', () => connections.delete(socket))

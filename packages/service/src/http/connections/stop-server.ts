@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { serviceStopping } from '../../shared/errors.js'
 import type { App } from '../app.js'
+import { connectionEventOf } from './tls-listener.js'
 
 /** Stops a server without resetting a caller's connection. */
 export interface ServerStop {
@@ -49,9 +50,13 @@ export function prepareStop(app: App): ServerStop {
   let draining = false
   let overdue = false
 
-  server.on('connection', (socket) => {
+  server.on(connectionEventOf(server), (socket: Socket) => {
     accepted++
-    connections.set(socket, { response: null, idleSinceMs: performance.now(), bytesWhenIdle: 0 })
+    connections.set(socket, {
+      response: null,
+      idleSinceMs: performance.now(),
+      bytesWhenIdle: socket.bytesRead,
+    })
     socket.once('close', () => connections.delete(socket))
   })
   // The connection is no longer HTTP, or returns as a new one.

@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../shared/errors.js'
 import type { App } from '../app.js'
+import { connectionEventOf } from './tls-listener.js'
 
 /** The connection of a WebSocket handshake, for the route that accepts it. */
 export interface Handshake {
@@ -89,7 +90,7 @@ function returnToHttp(app: App, request: IncomingMessage, socket: Socket, head: 
     return
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
-  app.server.emit('connection', socket)
+  app.server.emit(connectionEventOf(app.server), socket)
 }
 
 const withoutUpgrade = (value: string): string => {

@@ -258,6 +258,12 @@ export const histograms = {
 } as const satisfies Record<string, HistogramSpec>
 
 export const gauges = {
+  certificateExpiry: {
+    name: 'tallystick_tls_certificate_expires_at_seconds',
+    help: 'When the TLS certificate of the service expires, in seconds since 1970. Missing without TLS',
+    labels: [],
+    across: 'min',
+  },
   callsInFlight: {
     name: 'tallystick_calls_in_flight',
     help: 'Calls whose receipt is not written yet',

@@ -146,13 +146,13 @@ function describePlan({ tenant, days }: DemoOptions, { people, teams, models, ca
 }
 
 function describeFilled(
-  { host, port }: Config,
+  { host, port, tls }: Config,
   tenant: string,
   { incident, runaway, calls }: Traffic,
   { tenantId, managerKey, auditorKey, memberKey, member }: FilledDemo,
 ): string {
   const spent = calls.reduce((sum, { costNanos }) => sum + costNanos, 0) / 1e9
-  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const address = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
   const sample = (path: string) => shellSample({ method: 'GET', path, needsKey: true })
   return [
     `Tenant ${tenant} (${tenantId}): USD ${spent.toFixed(2)} in total`,
