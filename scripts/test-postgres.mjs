@@ -22,7 +22,9 @@ await buildIfChanged()
 // What depends on the database most: migrations, the pipelined connection, the record, copies, projections, and the program itself.
 const tests = [
   ...[
-    'packages/service/src/db',
+    'packages/service/src/db/',
+    '--exclude',
+    'packages/service/src/db/embedded/**',
     'packages/service/src/record',
     'packages/service/src/secrets',
     'packages/service/src/jobs',

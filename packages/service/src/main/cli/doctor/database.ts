@@ -13,7 +13,7 @@ import { createFindings, type Finding, messageOf } from './finding.js'
 
 const answerTimeoutMs = 5_000
 // SUPPORT.md has the same.
-const oldestMajor = 17
+const oldestMajor = 15
 // Limits per minute and periods of budgets follow the clock.
 const maxClockDifferenceMs = 2_000
 
