@@ -13,6 +13,7 @@ import { type KnownProviders, type ProviderConfig, readProviders } from './setti
 import { type ProxyConfig, readProxies } from './settings/proxies.js'
 import { type PublicUrl, readPublicUrl, readTrustedProxies } from './settings/public-url.js'
 import { checkPacksDir, checkPricesFile, readSigningKey } from './settings/secondary-files.js'
+import { namesOfFields } from './settings/setting-names.js'
 import { readStrictness, type Strictness } from './settings/strictness.js'
 import { readTls, type TlsConfig } from './settings/tls.js'
 import { readTraces, type TracesConfig } from './settings/traces.js'
@@ -115,6 +116,9 @@ export class ConfigError extends Error {
     this.name = 'ConfigError'
   }
 }
+
+/** The setting that each field comes from, as messages name it. */
+export const settingNames: Readonly<Partial<Record<keyof Config, string>>> = namesOfFields
 
 export interface ConfigSource {
   env: Readonly<Record<string, string | undefined>>

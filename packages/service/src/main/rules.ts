@@ -26,7 +26,7 @@ export async function openRules(
   infrastructure: Infrastructure,
   { recordEvent }: Pick<OpenRecord, 'recordEvent'>,
 ) {
-  const { config, closers, log, warn, failed, metrics, now, storage, db, changes } = infrastructure
+  const { live, closers, log, warn, failed, metrics, now, storage, db, changes } = infrastructure
   const { secrets, serviceSecrets, outbound, urlRules, yieldToEventLoop, version } = infrastructure
 
   // Who may call.
@@ -42,13 +42,13 @@ export async function openRules(
 
   // What may be called.
   const reportFault = ({ tenantId, ...fault }: ProviderFault) => {
-    const configured = config.providers.find(({ id }) => id === fault.providerId)
+    const configured = live.current().providers.find(({ id }) => id === fault.providerId)
     const of = tenantId === null ? { tenants: configured?.tenants ?? null } : { tenantId }
     recordFailingCredential(db, { ...fault, of }).catch(failed('recording a refused credential'))
   }
   const directories = closers.add(
     createModelDirectories({
-      ...{ config, db, changes, secrets, outbound, now, warn },
+      ...{ live, db, changes, secrets, outbound, now, warn },
       onFault: reportFault,
     }),
   )
@@ -65,7 +65,7 @@ export async function openRules(
 
   const tools = closers.add(
     createToolServers({
-      ...{ config, db, changes, secrets, outbound, urlRules, yieldToEventLoop, version, failed },
+      ...{ live, db, changes, secrets, outbound, urlRules, yieldToEventLoop, version, failed },
       isDemo: (tenantId) => isDemoTenant(db, tenantId),
       onOutput: (text) => log.info(text),
     }),
@@ -97,7 +97,7 @@ export async function openRules(
     spendLimits: createSpendLimits({ db, changes }),
     policies: createPolicyJudge({
       ask: createHttpAsker({ post: outbound.post, secretOf: serviceSecrets.secretOf, now }),
-      holdBackChars: config.streamHoldBackChars,
+      holdBackChars: () => live.current().streamHoldBackChars,
       yieldToEventLoop,
     }),
     /** Returns the current state of a principal; null when it may no longer call. */

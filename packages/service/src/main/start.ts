@@ -9,6 +9,7 @@ import { mountGateways } from './gateways.js'
 import { openInfrastructure } from './infrastructure/infrastructure.js'
 import { mountManagementApi } from './management/management-api.js'
 import { openRecord } from './record/record.js'
+import { reload } from './reload/reload.js'
 import { openRules } from './rules.js'
 import { openServer, type ShareMetrics } from './server.js'
 
@@ -23,6 +24,12 @@ export interface Service {
   firstKey: string | null
   /** Resolves when the embedded database cannot be restarted, so that no call can be served. The error says what to do. */
   broken: Promise<Error>
+  /** Returns the configuration that is in use now. */
+  config(): Config
+  /** Reads the configuration again and applies what can change. A fault changes nothing and is logged. */
+  reload(read: () => Config | Promise<Config>): Promise<void>
+  /** Applies a configuration that the supervisor has read. */
+  apply(next: Config): Promise<void>
   /** Reports the service as not ready and closes connections after their next answer. All calls are still served. */
   drain(): void
   /** Stops accepting calls, lets calls in progress end within the grace period, records all of them, and closes everything. */
@@ -50,7 +57,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
 /** The composition root: each stage receives the stages before it. What is added to `closers` last is closed first. */
 async function compose(config: Config, options: StartOptions, closers: Closers): Promise<Service> {
   const infrastructure = await openInfrastructure(config, closers, options.limits ?? null)
-  const { log, failed, storage, stopping } = infrastructure
+  const { live, log, failed, storage, stopping } = infrastructure
   const record = await openRecord(infrastructure)
   const rules = await openRules(infrastructure, record)
   const http = await openServer(infrastructure, record, options.shareMetrics)
@@ -68,7 +75,8 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     // When no caller is left, answers to callers that disconnected may still be read for their usage.
     close: () =>
       http.server.stop({
-        ...{ graceMs: config.shutdownGraceMs, idleMs: config.drainMs, settled: gateways.settled },
+        ...{ graceMs: live.current().shutdownGraceMs, idleMs: live.current().drainMs },
+        settled: gateways.settled,
         onOverdue: () => stopping.abort(),
       }),
   })
@@ -91,6 +99,13 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
     address,
     firstKey: infrastructure.firstKey,
     broken: storage.broken,
+    config: live.current,
+    reload: (read) =>
+      reload({
+        ...{ db: storage.db, log, current: live.current(), read },
+        apply: ({ next }) => live.apply(next),
+      }),
+    apply: (next) => live.apply(next).catch(failed('applying the configuration')),
     drain: http.server.drain,
     async stop() {
       // Webhooks are no longer delivered while calls end. Events that happen until then wait in the database.

@@ -224,7 +224,7 @@ async function build(
       }),
       forget: () => undefined,
     },
-    policies: createPolicyJudge({ ask: async () => null, holdBackChars: 256, yieldToEventLoop }),
+    policies: createPolicyJudge({ ask: async () => null, holdBackChars: () => 256, yieldToEventLoop }),
     yieldToEventLoop,
     revocations: { watch: () => () => undefined },
     ...(broken.answerLimits && { answerLimits: broken.answerLimits }),

@@ -9,6 +9,8 @@ export interface TenantCache<Value extends { tenantId: string }> {
   get(name: string, load: () => Promise<Value | null>): Promise<Value | null>
   /** Removes a tenant's values at once, without waiting for the notification. For the replica that made the change. */
   forget(tenantId: string): void
+  /** Removes all values at once. For a change that is not in the database. */
+  clear(): void
 }
 
 // Far more keys than one replica serves within minutes. A value that is dropped is read again.
@@ -33,19 +35,22 @@ export function createTenantCache<Value extends { tenantId: string }>(
     namesByTenant.delete(tenantId)
   }
 
+  function clear(): void {
+    generation++
+    values.clear()
+    namesByTenant.clear()
+  }
+
   changes.subscribe({
     onChange: ({ table, tenantId }) => {
       if (tables.includes(table)) forget(tenantId)
     },
-    onGap: () => {
-      generation++
-      values.clear()
-      namesByTenant.clear()
-    },
+    onGap: clear,
   })
 
   return {
     forget,
+    clear,
     async get(name, load) {
       const cached = changes.connected() ? values.get(name) : undefined
       if (cached !== undefined) return cached

@@ -9,7 +9,7 @@ import { startHealthMetrics } from '../observing/health-metrics.js'
 import type { OpenRecord } from '../record/record.js'
 import type { Rules } from '../rules.js'
 import type { OpenServer } from '../server.js'
-import { startMaintenance } from './maintenance.js'
+import { startReloadableMaintenance } from './reloadable-maintenance.js'
 
 interface Stages {
   record: OpenRecord
@@ -70,8 +70,6 @@ export function startBackground(
     }),
   )
   background.add(tools.startRefreshing())
-  background.add(
-    startMaintenance({ db, changes, databaseUrl: storage.sessionUrl, config, now, outbound, failed }),
-  )
+  background.add(startReloadableMaintenance(infrastructure))
   return jobs
 }

@@ -53,13 +53,19 @@ async function run(args: string[]): Promise<void> {
     process.exitCode = await runDoctor({ env: process.env, cwd: process.cwd(), isJson })
     return
   }
-  const config = readConfig({ env: environmentOf(command), cwd: process.cwd() })
+  if (command.name === 'serve' && cluster.isWorker) {
+    ignoreClosedPipes()
+    return await runWorker()
+  }
+  const read = () => readConfig({ env: environmentOf(command), cwd: process.cwd() })
+  const config = read()
   switch (command.name) {
     case 'serve': {
       ignoreClosedPipes()
-      if (cluster.isWorker) return await runWorker(config)
       const workers = command.demo ? 1 : countWorkers(config)
-      return await (workers === 1 ? serve(config, command.demo) : superviseWorkers(config, workers))
+      return await (workers === 1
+        ? serve(config, command.demo, read)
+        : superviseWorkers(config, workers, read))
     }
     case 'migrate': {
       await requireDatabase(config)

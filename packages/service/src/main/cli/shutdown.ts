@@ -17,7 +17,7 @@ export interface StopSignals {
  * Listens for signals. One that arrives during the start stops the service as soon as it has started. A second signal ends the drain, or
  * the process if it is not draining.
  */
-export function listenForStop(config: Pick<Config, 'drainMs' | 'shutdownGraceMs'>): StopSignals {
+export function listenForStop(readConfig: () => Pick<Config, 'drainMs' | 'shutdownGraceMs'>): StopSignals {
   let first: { signal: string; atMs: number } | null = null
   let endDrain: (() => void) | null = null
   const requested = new Promise<void>((resolve) => {
@@ -26,7 +26,7 @@ export function listenForStop(config: Pick<Config, 'drainMs' | 'shutdownGraceMs'
         const nowMs = performance.now()
         if (first === null) {
           first = { signal, atMs: nowMs }
-          console.log(`${signal}: ${describeStop(config)}`)
+          console.log(`${signal}: ${describeStop(readConfig())}`)
           resolve()
         } else if (signal === first.signal && nowMs - first.atMs <= sameSignalMs) return
         else if (endDrain) {
@@ -39,11 +39,12 @@ export function listenForStop(config: Pick<Config, 'drainMs' | 'shutdownGraceMs'
   return {
     requested,
     async drained() {
-      if (config.drainMs === 0) return
+      const { drainMs } = readConfig()
+      if (drainMs === 0) return
       let timer: NodeJS.Timeout | undefined
       await new Promise<void>((resolve) => {
         endDrain = resolve
-        timer = setTimeout(resolve, config.drainMs)
+        timer = setTimeout(resolve, drainMs)
       })
       // The timer would keep the process alive.
       clearTimeout(timer)

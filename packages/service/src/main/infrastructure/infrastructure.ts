@@ -13,6 +13,7 @@ import { startClockWatch } from '../observing/clock-watch.js'
 import { startConnectionWatch } from '../observing/connection-watch.js'
 import { createObservers } from '../observing/observers.js'
 import { maxFlushMs, openLog, openTracing } from '../observing/open-telemetry.js'
+import { createLiveConfig } from '../reload/live-config.js'
 import { openStorage, prepareInstance, requireServingLock } from './storage.js'
 import { warnOfUndecryptableSecrets } from './undecryptable-secrets.js'
 
@@ -21,18 +22,37 @@ import { warnOfUndecryptableSecrets } from './undecryptable-secrets.js'
  * `closers` last is closed first. `limits` leads to the supervisor when it counts the limits of this process.
  */
 export async function openInfrastructure(config: Config, closers: Closers, limits: Duplex | null) {
+  const live = createLiveConfig(config)
   const logs = closers.add(openLog(config))
   const log = logs.general
+  live.add({
+    prepare({ logLevel }) {
+      // Later, so that the line about the change is still written.
+      return () => void setImmediate(() => logs.setLevel(logLevel))
+    },
+  })
   const warn = (message: string) => log.warn(message)
   const { failed } = logs
   const metrics = createMetrics()
+  let allowedRanges = config.allowedRanges.map(parseRange)
   const urlRules = {
     strict: config.strictness.strict,
-    allowedRanges: config.allowedRanges.map(parseRange),
+    proxies: config.proxies,
+    get allowedRanges() {
+      return allowedRanges
+    },
   }
-  const outbound = closers.add(createOutbound({ ...urlRules, proxies: config.proxies }))
+  live.add({
+    prepare(next) {
+      const ranges = next.allowedRanges.map(parseRange)
+      return () => {
+        allowedRanges = ranges
+      }
+    },
+  })
+  const outbound = closers.add(createOutbound(urlRules))
   const tracing = openTracing(config, outbound, log, metrics)
-  closers.add({ close: () => tracing?.close(Math.min(config.shutdownGraceMs, maxFlushMs)) })
+  closers.add({ close: () => tracing?.close(Math.min(live.current().shutdownGraceMs, maxFlushMs)) })
   const observers = createObservers({ metrics, log: logs, tracing })
   const now = () => new Date()
   const startedAt = now()
@@ -61,7 +81,7 @@ export async function openInfrastructure(config: Config, closers: Closers, limit
   setMaxListeners(0, stopping.signal)
 
   return {
-    ...{ config, closers, log, warn, failed, metrics, tracing, observers, now, startedAt, packs },
+    ...{ config, live, closers, log, warn, failed, metrics, tracing, observers, now, startedAt, packs },
     ...{ storage, db, processId, servingLock, signingKey, firstKey, changes, connectionWatch },
     ...{
       secrets,

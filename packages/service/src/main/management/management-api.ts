@@ -1,5 +1,6 @@
 import { createRateLimitReader } from '../../calls/core/index.js'
 import { createTargetReport } from '../../calls/model/index.js'
+import type { Config } from '../../config/index.js'
 import {
   bearerKey,
   createSessionCookies,
@@ -31,10 +32,11 @@ export async function mountManagementApi(
   { app, operations, cursors, cursorKey, checkRedis }: OpenServer,
   onJobAdded: () => void,
 ): Promise<{ events: Closable }> {
-  const { config, closers, warn, failed, db, changes, now, stopping, version, startedAt } = infrastructure
+  const { config, live, closers, warn, failed, db, changes, now, stopping, version, startedAt } =
+    infrastructure
   const { admission, ledger } = record
   const { identities, sessions, directories, health, tools, principalNow } = rules
-  const { publicUrl, oidc } = config
+  const { publicUrl } = config
   const readReserved: ReadReserved = (tenantId, account) => admission.readReservedNanos(tenantId, account)
   const events = closers.add(
     createEvents({
@@ -42,17 +44,25 @@ export async function mountManagementApi(
       onError: failed('streaming events'),
     }),
   )
-  if (oidc !== null && !(await findTenant(db, oidc.tenant)))
-    warn(
-      `oidc.tenant: there is no tenant ${oidc.tenant}; signing in by OpenID Connect fails until it is created`,
-    )
+  await checkSignInTenant(config)
+  live.add({
+    prepare: (next) => () => void checkSignInTenant(next).catch(failed('looking for the tenant of oidc')),
+  })
+
+  async function checkSignInTenant({ oidc }: Config): Promise<void> {
+    if (oidc !== null && !(await findTenant(db, oidc.tenant)))
+      warn(
+        `oidc.tenant: there is no tenant ${oidc.tenant}; signing in by OpenID Connect fails until it is created`,
+      )
+  }
   const authMethods = [bearerKey(identities.findByKey), sessionCookie(sessions.findByValue, publicUrl)]
   await registerManagement(app, authMethods, (management) => {
     registerManagementRoutes(management, {
       ...infrastructure,
       ...record,
       ...rules,
-      ...{ cursors, events, readReserved, oidc, onJobAdded, providerTypes },
+      ...{ cursors, events, readReserved, onJobAdded, providerTypes },
+      readOidc: () => live.current().oidc,
       stopping: stopping.signal,
       publicAddress: publicUrl,
       cookies: createSessionCookies(publicUrl),
@@ -60,9 +70,12 @@ export async function mountManagementApi(
       dialects: Object.keys(endpoints),
       readTargetHealth: createTargetReport(directories, health),
       random: Math.random,
-      mcp: { ...tools, configured: config.mcpServers, askServer: tools.ask },
+      mcp: { ...tools, configured: tools.configured, askServer: tools.ask },
       readRateLimitStatus: createRateLimitReader(admission),
-      about: { ...describeConfig(config), startedAt, recordAvailable: ledger.available, checkRedis },
+      about: {
+        ...{ startedAt, recordAvailable: ledger.available, checkRedis },
+        describeConfig: () => describeConfig(live.current()),
+      },
       onAdjusted(correction) {
         admission
           .countReceipts([toRecordedSpend(correction)])

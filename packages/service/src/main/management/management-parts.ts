@@ -43,7 +43,7 @@ export interface ManagementParts extends PolicyTrialParts {
   sessions: ReturnType<typeof createLiveSessions>
   cookies: SessionCookies
   publicAddress: PublicAddress | null
-  oidc: OidcSettings | null
+  readOidc(): OidcSettings | null
   signInSeals: SignInSeals
   prompts: ReturnType<typeof createPromptReader>
   policySets: ReturnType<typeof createPolicySets>

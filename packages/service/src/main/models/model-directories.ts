@@ -1,16 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Config, defaultLimits, defaultTimeouts } from '../../config/index.js'
+import { defaultLimits, defaultTimeouts } from '../../config/index.js'
 import type { Changes, Db } from '../../db/index.js'
 import type { Outbound } from '../../outbound/index.js'
-import {
-  createHttpProvider,
-  createMockProvider,
-  type ModelDirectories,
-  mockSettings,
-  type Provider,
-  readCatalogue,
-  vendorRules,
-} from '../../providers/index.js'
+import { type ModelDirectories, mockSettings, type Provider, vendorRules } from '../../providers/index.js'
 import type { ReportedCredential } from '../../reporting/attention/index.js'
 import type { CatalogueReader } from '../../resources/catalogue/index.js'
 import type {
@@ -20,12 +12,14 @@ import type {
   ProviderTypes,
 } from '../../resources/providers/index.js'
 import type { Secrets } from '../../secrets/index.js'
+import type { LiveConfig } from '../reload/live-config.js'
+import { createConfiguredModels } from './configured-models.js'
 import { createTenantProviders, type ProviderFault } from './live-providers.js'
 import { presentCatalogue } from './present-catalogue.js'
 import { createTenantModels, type TenantModels } from './tenant-models.js'
 
 export interface ModelDirectoriesOptions {
-  config: Pick<Config, 'machine' | 'models' | 'pricesFile' | 'providers' | 'strictness'>
+  live: LiveConfig
   db: Db
   changes: Changes
   secrets: Secrets
@@ -60,30 +54,27 @@ export interface Directories extends ModelDirectories {
  * its own. Every replica loads them again when a row changes.
  */
 export function createModelDirectories(options: ModelDirectoriesOptions): Directories {
-  const { config, db, changes, secrets, now } = options
+  const { live, db, changes, secrets, now, onFault, warn } = options
+  const config = live.current()
   const isTrial = !config.strictness.strict
-  const configuredProviders = new Map(
-    config.providers.map((provider) => [
-      provider.name,
-      createHttpProvider(provider, {
-        machine: config.machine,
-        createAgent: (settings) => options.outbound.createAgent({ ...settings, isVetted: false }),
-        onCredentialFault: (fault) =>
-          options.onFault({ ...fault, tenantId: null, providerId: provider.id, providerName: provider.name }),
-      }),
-    ]),
-  )
-  const mockProviders = isTrial ? [createMockProvider()] : []
+  const configured = createConfiguredModels({ config, isTrial, outbound: options.outbound, onFault, warn })
+  const { mockProviders } = configured
   const tenantProviders = createTenantProviders(options)
-  const catalogue = readCatalogue({
-    pricesFile: config.pricesFile,
-    withMock: isTrial,
-    pricesOf: [...configuredProviders.values(), ...mockProviders].map(({ pricesOf }) => pricesOf),
-    warn: options.warn,
-  })
   const models = createTenantModels({
-    ...{ config, db, changes, secrets, now, providerTypes, catalogue },
-    ...{ configuredProviders, mockProviders, tenantProviders },
+    ...{ db, changes, secrets, now, providerTypes, mockProviders, tenantProviders },
+    configured: configured.current,
+  })
+  live.add({
+    prepare(next) {
+      const change = configured.prepare(next)
+      return (
+        change &&
+        (() => {
+          change()
+          models.forgetAll()
+        })
+      )
+    },
   })
 
   return {
@@ -125,9 +116,7 @@ export function createModelDirectories(options: ModelDirectoriesOptions): Direct
       },
     },
     async close() {
-      await Promise.all(
-        [...configuredProviders.values(), ...mockProviders].map(({ transport }) => transport.close()),
-      )
+      await configured.close()
       await tenantProviders.close()
     },
   }

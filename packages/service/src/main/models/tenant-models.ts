@@ -1,11 +1,5 @@
-import type { Config } from '../../config/index.js'
 import { type Changes, createTenantCache, type Db } from '../../db/index.js'
-import {
-  createModelDirectory,
-  type ModelDirectory,
-  type Provider,
-  type readCatalogue,
-} from '../../providers/index.js'
+import { createModelDirectory, type ModelDirectory, type Provider } from '../../providers/index.js'
 import { listPrices, type OwnPrices, splitPrices } from '../../resources/catalogue/index.js'
 import {
   type ConfiguredProvider,
@@ -16,18 +10,17 @@ import {
 } from '../../resources/providers/index.js'
 import { findTenantName } from '../../resources/tenants/index.js'
 import type { Secrets } from '../../secrets/index.js'
+import type { ConfiguredModels } from './configured-models.js'
 import type { TenantProviders } from './live-providers.js'
 
 export interface TenantModelsOptions {
-  config: Pick<Config, 'providers' | 'models'>
   db: Db
   changes: Changes
   secrets: Secrets
   now(): Date
   providerTypes: ProviderTypes
-  catalogue: ReturnType<typeof readCatalogue>
-  /** The providers of the configuration, by name. */
-  configuredProviders: ReadonlyMap<string, Provider>
+  /** Reads what the configuration defines now. */
+  configured(): ConfiguredModels
   mockProviders: readonly Provider[]
   tenantProviders: TenantProviders
 }
@@ -53,6 +46,8 @@ export interface TenantModels extends StoredModels {
 export interface TenantModelsReader {
   current(tenantId: string): Promise<TenantModels>
   forget(tenantId: string): void
+  /** Forgets the models of all tenants, because the configuration was read again. */
+  forgetAll(): void
 }
 
 const tables = ['providers', 'provider_credentials', 'model_prices']
@@ -60,8 +55,7 @@ const forever = Number.POSITIVE_INFINITY
 const undecryptableRetryMs = 5_000
 
 export function createTenantModels(options: TenantModelsOptions): TenantModelsReader {
-  const { config, db, changes, secrets, now, providerTypes } = options
-  const { catalogue, configuredProviders, mockProviders, tenantProviders } = options
+  const { db, changes, secrets, now, providerTypes, mockProviders, tenantProviders } = options
   /** Directories of tenants without providers and prices of their own, by the names of the providers that they may use. */
   // Bounded: sets of providers that the configuration gives to tenants.
   const shared = new Map<string, ModelDirectory>()
@@ -80,6 +74,12 @@ export function createTenantModels(options: TenantModelsOptions): TenantModelsRe
   function forget(tenantId: string): void {
     loading.delete(tenantId)
     cache.forget(tenantId)
+  }
+
+  function forgetAll(): void {
+    loading.clear()
+    cache.clear()
+    shared.clear()
   }
 
   function load(tenantId: string): Promise<TenantModels> {
@@ -108,13 +108,15 @@ export function createTenantModels(options: TenantModelsOptions): TenantModelsRe
 
   /** Reads the providers of the configuration that this tenant may use. */
   async function readConfigured(tenantId: string): Promise<readonly ConfiguredProvider[]> {
-    if (config.providers.every(({ tenants }) => tenants === null)) return config.providers
+    const { providers } = options.configured()
+    if (providers.every(({ tenants }) => tenants === null)) return providers
     const name = await findTenantName(db, tenantId)
-    return config.providers.filter(({ tenants }) => tenants === null || tenants.includes(name ?? ''))
+    return providers.filter(({ tenants }) => tenants === null || tenants.includes(name ?? ''))
   }
 
   function build({ tenantId, own, prices, ...stored }: StoredModels): TenantModels {
     const names = new Set(own.map(({ name }) => name))
+    const { live: configuredProviders, models, catalogue } = options.configured()
     // A provider of the tenant takes precedence over one of the configuration with the same name.
     const configured = stored.configured.filter(({ name }) => !names.has(name))
     const enabled = own.filter(({ enabled }) => enabled)
@@ -134,9 +136,7 @@ export function createTenantModels(options: TenantModelsOptions): TenantModelsRe
         ...mockProviders.map(({ name }) => name),
       ])
       // Settings of the operator apply to providers of the configuration only.
-      const settings = Object.entries(config.models).filter(([, { provider }]) =>
-        configuredNames.has(provider),
-      )
+      const settings = Object.entries(models).filter(([, { provider }]) => configuredNames.has(provider))
       return createModelDirectory({
         providers: live,
         catalogue,
@@ -170,5 +170,5 @@ export function createTenantModels(options: TenantModelsOptions): TenantModelsRe
     forget(tenantId)
     return (await cache.get(tenantId, () => load(tenantId))) ?? (await load(tenantId))
   }
-  return { current, forget }
+  return { current, forget, forgetAll }
 }

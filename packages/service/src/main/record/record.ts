@@ -18,7 +18,7 @@ import { toRecordedSpend } from './recorded-spend.js'
 
 /** Opens admission and the record, and starts the delivery of webhooks about it. */
 export async function openRecord(infrastructure: Infrastructure) {
-  const { config, closers, log, failed, metrics, observers, now, storage, db, changes } = infrastructure
+  const { config, live, closers, log, failed, metrics, observers, now, storage, db, changes } = infrastructure
   const { outbound, secrets, signingKey, processId, isOnlyProcess } = infrastructure
   const { sessionUrl } = storage
   const admission = closers.add(await openAdmission(infrastructure))
@@ -27,13 +27,19 @@ export async function openRecord(infrastructure: Infrastructure) {
   }
   // A rate limit in the configuration may be new. A window that was loaded before lacks the calls that were made without it.
   if (!isOnlyProcess && config.mcpServers.some(({ rpmLimit }) => rpmLimit !== null)) await forgetAll()
+  live.add({
+    prepare: (next, current) =>
+      JSON.stringify(next.mcpServers) === JSON.stringify(current.mcpServers)
+        ? null
+        : () => void forgetAll().catch(failed('reading limits again')),
+  })
   const worker = startDeliveryWorker({
     ...{ db, changes, outbound, secrets },
     onError: failed('delivering webhooks'),
     onAttempt: ({ delivered }) =>
       metrics.counter('webhookAttempts', { outcome: delivered ? 'delivered' : 'failed' }).add(),
   })
-  const sending = closers.add(closeOnce(() => worker.close(config.shutdownGraceMs)))
+  const sending = closers.add(closeOnce(() => worker.close(live.current().shutdownGraceMs)))
   const subscriptions = await createSubscriptions({
     ...{ db, changes },
     onError: failed('reading webhook subscriptions'),

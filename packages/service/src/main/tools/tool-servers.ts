@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { CallTrace } from '../../calls/core/index.js'
 import type { ToolCallParts } from '../../calls/tool/index.js'
 import { createListingJudge } from '../../calls/tool/index.js'
-import type { Config } from '../../config/index.js'
 import type { Changes, Db } from '../../db/index.js'
 import type { App, AuthMethod, Principal, PublicAddress } from '../../http/index.js'
 import {
@@ -15,7 +14,7 @@ import { createUserCredentials, registerConsentPages } from '../../mcp/oauth/ind
 import { createToolGateway, type Mcp, registerMcp } from '../../mcp/server/index.js'
 import type { Outbound, UrlRules } from '../../outbound/index.js'
 import { createCredentialStores } from '../../resources/mcp-credentials/index.js'
-import { createMcpServers, type ToolServer } from '../../resources/mcp-servers/index.js'
+import { configuredId, createMcpServers, type ToolServer } from '../../resources/mcp-servers/index.js'
 import {
   createCallerMessages,
   createCallerSessions,
@@ -24,9 +23,10 @@ import {
 } from '../../resources/mcp-sessions/index.js'
 import type { Secrets } from '../../secrets/index.js'
 import type { YieldToEventLoop } from '../../shared/slice-queue.js'
+import type { LiveConfig } from '../reload/live-config.js'
 
 export interface ToolServersOptions {
-  config: Config
+  live: LiveConfig
   db: Db
   changes: Changes
   secrets: Secrets
@@ -43,9 +43,10 @@ export interface ToolServersOptions {
 
 /** Opens the MCP servers of tenants, their credentials and the connections to them. */
 export function createToolServers(options: ToolServersOptions) {
-  const { config, db, changes, secrets, outbound, urlRules, yieldToEventLoop, version, failed } = options
-  const { publicUrl: publicAddress } = config
-  const servers = createMcpServers({ db, changes, secrets, configured: config.mcpServers })
+  const { live, db, changes, secrets, outbound, urlRules, yieldToEventLoop, version, failed } = options
+  const { publicUrl: publicAddress } = live.current()
+  const configured = () => live.current().mcpServers
+  const servers = createMcpServers({ db, changes, secrets, configured })
   const findServer = async (tenantId: string, id: string): Promise<ToolServer | null> =>
     (await servers.list(tenantId)).find((server) => server.id === id) ?? null
   const stores = createCredentialStores({ db, secrets })
@@ -66,8 +67,20 @@ export function createToolServers(options: ToolServersOptions) {
     onOutput: (server, text) => options.onOutput(`MCP server ${server}: ${text}`),
   })
 
+  live.add({
+    prepare: (next, current) =>
+      JSON.stringify(next.mcpServers) === JSON.stringify(current.mcpServers)
+        ? null
+        : () => {
+            servers.forgetAll()
+            upstreams.keepProcesses(new Set(next.mcpServers.map(configuredId)))
+            refreshing?.wake()
+          },
+  })
+
   return {
     servers,
+    configured,
     upstreams,
     credentials: {
       credentials: stores.credentials,

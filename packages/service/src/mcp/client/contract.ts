@@ -14,5 +14,7 @@ export interface Upstreams extends ToolUpstream {
   list(server: ToolServer, owner: UpstreamOwner): Promise<McpListing>
   /** Ends the sessions with servers that were opened for a session of a caller. */
   endSession(tenantId: string, session: string): Promise<void>
+  /** Ends the processes of all other servers, after their requests. For servers that were removed from the operator's file. */
+  keepProcesses(serverIds: ReadonlySet<string>): void
   close(): Promise<void>
 }

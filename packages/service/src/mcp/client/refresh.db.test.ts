@@ -76,7 +76,7 @@ async function startReplica({ maxAgeMs, configured = [], ...options }: ReplicaOp
   const { db, close } = openDatabase(database.url, () => undefined)
   const changes = await listenForChanges(database.url, () => undefined)
   const secrets = await openSecrets({ db, dataDir: '', configured: masterKey, warn: () => undefined })
-  const servers = createMcpServers({ db, changes, secrets, configured })
+  const servers = createMcpServers({ db, changes, secrets, configured: () => configured })
   const upstreams = startUpstreams({
     servers,
     sessions: createUpstreamSessions({ db, secrets }),

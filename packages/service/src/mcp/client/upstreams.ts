@@ -155,6 +155,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
           inBackground(endSessionAtServer(server, ended).catch(() => undefined))
       }
     },
+    keepProcesses: stdio.keepOnly,
     async close() {
       http.close()
       await stdio.close()

@@ -3,9 +3,9 @@ import { oneLine } from './log-text.js'
 const colours: Record<string, number> = { trace: 90, debug: 90, info: 32, warn: 33, error: 31, fatal: 31 }
 
 /** Fields that are shown elsewhere in the line, or are not useful at a terminal. */
-const hidden = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err', 'stages', 'costNanos'])
+const hidden = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err', 'faults', 'stages', 'costNanos'])
 
-/** Formats a JSON line for people: time, level, message and fields on one line, and the stack of an error below. */
+/** Formats a JSON line for people: time, level, message and fields on one line; below it the stack of an error, or faults. */
 export function prettify(json: string, isColoured: boolean): string {
   const line: unknown = JSON.parse(json)
   if (typeof line !== 'object' || line === null) return json
@@ -32,7 +32,11 @@ export function prettify(json: string, isColoured: boolean): string {
           .join(', ')} ms)`,
       ),
     )
-  return `${parts.join(' ')}\n${describe(fields.get('err'), '  ')}`
+  const faults = fields.get('faults')
+  const listed = Array.isArray(faults)
+    ? faults.map((fault) => `  - ${oneLine(String(fault))}\n`).join('')
+    : ''
+  return `${parts.join(' ')}\n${listed}${describe(fields.get('err'), '  ')}`
 }
 
 /** Formats a value. One that could be mistaken for another field is quoted. */

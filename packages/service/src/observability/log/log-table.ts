@@ -8,6 +8,7 @@ export const logFields = {
   pid: 'The process that wrote the line',
   hostname: 'The machine or container that wrote the line',
   msg: 'What happened and, where there is something to do, what to do',
+  faults: 'The faults of the configuration, one text for each',
   advice: 'What to do about an error in background work',
   work: 'The background work that failed',
   err: 'An error: `type`, `message`, `code`, `stack`, and its `cause`',

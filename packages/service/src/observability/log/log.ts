@@ -31,6 +31,7 @@ export interface Log {
   refused(summary: CallSummary): void
   /** Returns false when lines of this level are not written. */
   writes(level: 'info' | 'error'): boolean
+  setLevel(level: string): void
   close(): void
 }
 
@@ -39,10 +40,9 @@ const maxPerMinute = 10
 const maxTextChars = 1_000
 
 export function createLog({ level, format, isColoured = false, destination }: LogOptions): Log {
-  const writer =
-    destination || level === 'silent'
-      ? { write: (line: string) => destination?.write(line), close: () => undefined }
-      : createLogWriter({ describeLost: (lost) => lostLine(lost) })
+  const writer = destination
+    ? { write: (line: string) => destination.write(line), close: () => undefined }
+    : createLogWriter({ describeLost: (lost) => lostLine(lost) })
   const isTerminal = !destination && process.stdout.isTTY === true
   const isPretty = format === 'pretty' || (format === 'auto' && isTerminal)
   const shape = (json: string) =>
@@ -54,9 +54,11 @@ export function createLog({ level, format, isColoured = false, destination }: Lo
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   }
+  let current = level
   const isEnabled = (at: Level) =>
-    (pino.levels.values[at] ?? 0) >= (pino.levels.values[level] ?? Number.POSITIVE_INFINITY)
-  const enabled = { info: isEnabled('info'), warn: isEnabled('warn'), error: isEnabled('error') }
+    (pino.levels.values[at] ?? 0) >= (pino.levels.values[current] ?? Number.POSITIVE_INFINITY)
+  const readEnabled = () => ({ info: isEnabled('info'), warn: isEnabled('warn'), error: isEnabled('error') })
+  let enabled = readEnabled()
   const clock = createIsoClock()
   const origin = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
   const writeCall = (summary: CallSummary, at: Level, msg: string) => {
@@ -117,6 +119,12 @@ export function createLog({ level, format, isColoured = false, destination }: Lo
       if (limiter.admit(`${tenant} ${key} ${error?.type}`, reportRepeats)) writeCall(summary, at, msg)
     },
     writes: (at) => enabled[at],
+    setLevel(next) {
+      current = next
+      enabled = readEnabled()
+      general.level = next
+      plain.level = next
+    },
     close() {
       process.off('uncaughtExceptionMonitor', onCrash)
       limiter.close()

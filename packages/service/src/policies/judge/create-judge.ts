@@ -20,7 +20,7 @@ export interface PolicyJudge {
 export function createPolicyJudge(
   options: JudgeDependencies & {
     /** How many characters of a stream are held back, because what follows may change the decision on them. */
-    holdBackChars: number
+    holdBackChars(): number
   },
 ): PolicyJudge {
   const { holdBackChars, ...dependencies } = options
@@ -28,7 +28,14 @@ export function createPolicyJudge(
     judgeRequest: (selection, call, source) => judgeRequest(selection, call, source, dependencies),
     createAnswerJudge({ output }, call, verdict, isInRequest) {
       if (output.all.length === 0 && !verdict.redactions.canRestore) return null
-      return new AnswerJudge({ policies: output, call, verdict, dependencies, isInRequest, holdBackChars })
+      return new AnswerJudge({
+        policies: output,
+        call,
+        verdict,
+        dependencies,
+        isInRequest,
+        holdBackChars: holdBackChars(),
+      })
     },
   }
 }

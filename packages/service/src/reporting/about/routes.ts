@@ -6,14 +6,19 @@ import { isDemoTenant } from '../../resources/tenants/index.js'
 import { About } from './schema.js'
 
 /** The parts that do not depend on the caller, from the composition root. */
-export interface AboutSettings {
+interface ConfigDescription {
   version: string
-  startedAt: Date
   mode: About['mode']
   modeReason: string | null
   databaseType: About['database']['type']
   features: About['features']
   retention: About['retention']
+}
+
+export interface AboutSettings {
+  startedAt: Date
+  /** Describes the configuration that is in use now. */
+  describeConfig(): ConfigDescription
   recordAvailable(): boolean
   checkRedis(): Promise<About['redis']>
 }
@@ -40,7 +45,8 @@ export function registerAboutRoutes(
 }
 
 async function describe(db: Db, tenantId: string, settings: AboutSettings, now: Date): Promise<About> {
-  const { startedAt, version, mode, modeReason, features, retention } = settings
+  const { startedAt } = settings
+  const { version, mode, modeReason, databaseType, features, retention } = settings.describeConfig()
   const [instance, redis, size, start, [newest], isDemo] = await Promise.all([
     readInstance(db, tenantId),
     settings.checkRedis(),
@@ -60,7 +66,7 @@ async function describe(db: Db, tenantId: string, settings: AboutSettings, now: 
     mode,
     modeReason,
     database: {
-      type: settings.databaseType,
+      type: databaseType,
       version: instance.version,
       status: settings.recordAvailable() ? 'ok' : 'degraded',
     },

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/index.js'
 import { toUsd } from '../../http/index.js'
 import { countPendingRequests, listNearLimits } from '../../resources/budgets/index.js'
-import { type ConfiguredMcpServer, listWaitingTools } from '../../resources/mcp-servers/index.js'
+import { listWaitingTools, type ReadConfigured } from '../../resources/mcp-servers/index.js'
 import {
   type FailingEndpoint,
   listFailingEndpoints,
@@ -34,7 +34,7 @@ export interface AttentionParts {
   /** Returns the credentials of every provider that the tenant has or may use. */
   credentialsOf(tenantId: string): Promise<readonly ReportedCredential[]>
   /** Servers of the operator's file. */
-  mcpServers: readonly ConfiguredMcpServer[]
+  mcpServers: ReadConfigured
 }
 
 /** Lists what needs a decision or a repair, each found by a bounded read. */

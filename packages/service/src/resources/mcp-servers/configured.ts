@@ -22,14 +22,18 @@ export interface ConfiguredMcpServer {
   prompts: readonly string[]
 }
 
+/** Reads the servers of the operator's file as it is in use now. */
+export type ReadConfigured = () => readonly ConfiguredMcpServer[]
+
 export const configuredId = ({ name }: Pick<ConfiguredMcpServer, 'name'>): string => `file:${name}`
 
 /** Returns the servers that the file gives to this tenant. */
 export async function configuredFor(
   db: Db,
-  configured: readonly ConfiguredMcpServer[],
+  readConfigured: ReadConfigured,
   tenantId: string,
 ): Promise<readonly ConfiguredMcpServer[]> {
+  const configured = readConfigured()
   if (configured.every(({ tenants }) => tenants === null)) return configured
   const name = await findTenantName(db, tenantId)
   return configured.filter(({ tenants }) => tenants === null || tenants.includes(name ?? ''))

@@ -2,7 +2,7 @@ import type { Db } from '../../db/index.js'
 import type { Principal } from '../../http/index.js'
 import type { Secrets } from '../../secrets/index.js'
 import { notFound } from '../../shared/errors.js'
-import { type ConfiguredMcpServer, configuredFor } from './configured.js'
+import { configuredFor, type ReadConfigured } from './configured.js'
 import { forMember, presentConfigured, presentServer, presentSettings, subjectOf } from './present.js'
 import type { McpServer } from './schema.js'
 import type { McpServers } from './servers.js'
@@ -19,7 +19,7 @@ export interface DirectoryParts {
   db: Db
   secrets: Secrets
   servers: McpServers
-  configured: readonly ConfiguredMcpServer[]
+  configured: ReadConfigured
   accessOf(principal: Principal): Promise<ToolAccess>
 }
 

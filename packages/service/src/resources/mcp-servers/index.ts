@@ -1,4 +1,4 @@
-export type { ConfiguredMcpServer } from './configured.js'
+export { type ConfiguredMcpServer, configuredId, type ReadConfigured } from './configured.js'
 export type { ToolAccess } from './directory.js'
 export { createServer } from './manage.js'
 export { type McpServerRoutesOptions, registerMcpServerRoutes } from './routes.js'

@@ -2,7 +2,7 @@ import { asObject } from '@tallystick/record/json'
 import { type Changes, createTenantCache, type Db } from '../../db/index.js'
 import { type Headers, type Secrets, undecryptable } from '../../secrets/index.js'
 import { unavailable } from '../../shared/errors.js'
-import { type ConfiguredMcpServer, configuredFor, configuredId } from './configured.js'
+import { type ConfiguredMcpServer, configuredFor, configuredId, type ReadConfigured } from './configured.js'
 import { openClientSecret, openHeaders } from './secrets.js'
 import { findServer, listServers, listTools, pinOf, type ServerRow, type ToolRow } from './store.js'
 import type { McpListing, ToolServer } from './tool-server.js'
@@ -32,14 +32,15 @@ export interface McpServers {
   claim(server: ToolServer, maxAgeMs: number): Promise<boolean>
   /** Clears a tenant's servers from the cache at once, on the replica that made the change. */
   forget(tenantId: string): void
+  /** Clears all servers from the cache at once, because the operator's file was read again. */
+  forgetAll(): void
 }
 
 export interface McpServersOptions {
   db: Db
   changes: Changes
   secrets: Secrets
-  /** Servers of the operator's file. */
-  configured: readonly ConfiguredMcpServer[]
+  configured: ReadConfigured
 }
 
 interface ServerTable {
@@ -91,7 +92,7 @@ export function createMcpServers({ db, changes, secrets, configured }: McpServer
     ...server,
     pinning: (await tableOf(server.tenantId)).pinnings.get(server.id) ?? 'block',
   })
-  const fileServer = ({ id }: ToolServer) => configured.find((each) => configuredId(each) === id)
+  const fileServer = ({ id }: ToolServer) => configured().find((each) => configuredId(each) === id)
 
   /** Secrets are sent only to the address that they were given for, even while it is changed. */
   async function findUnmoved(server: ToolServer): Promise<ServerRow> {
@@ -103,6 +104,7 @@ export function createMcpServers({ db, changes, secrets, configured }: McpServer
 
   return {
     forget: cache.forget,
+    forgetAll: cache.clear,
     list: async (tenantId) => [...(await tableOf(tenantId)).byName.values()],
     find: async (tenantId, name) => (await tableOf(tenantId)).byName.get(name) ?? null,
     async headersOf(server) {
@@ -124,7 +126,7 @@ export function createMcpServers({ db, changes, secrets, configured }: McpServer
       cache.forget(server.tenantId)
     },
     noteFailure: async (server, message) => await noteFailure(db, await listed(server), message),
-    claimDue: (maxAgeMs, max) => claimDueListings(db, configured, maxAgeMs, max),
+    claimDue: (maxAgeMs, max) => claimDueListings(db, configured(), maxAgeMs, max),
     claim: (server, maxAgeMs) => claimListing(db, server, maxAgeMs),
   }
 }

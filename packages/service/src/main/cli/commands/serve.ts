@@ -5,23 +5,31 @@ import { shellSample } from '../../../http/index.js'
 import { vendors } from '../../../providers/index.js'
 import { errorCode } from '../../../shared/error-code.js'
 import { type Service, startService } from '../../index.js'
+import { listenForReload } from '../reload-signal.js'
 import { exitBroken, exitIfShutdownHangs, listenForStop } from '../shutdown.js'
 import { addDemo, refuseDemoUnlessTrial } from './demo.js'
 import type { DemoOptions } from './demo-options.js'
 
+/** Reads the configuration again. Throws a `ConfigError` with all its faults. */
+export type ReadConfig = () => Config | Promise<Config>
+
 /** Runs the service in this process until a signal stops it. */
-export async function serve(config: Config, demo: DemoOptions | null): Promise<void> {
+export async function serve(config: Config, demo: DemoOptions | null, readAgain: ReadConfig): Promise<void> {
   if (demo) refuseDemoUnlessTrial(config)
-  const signals = listenForStop(config)
+  let readLive = () => config
+  const signals = listenForStop(() => readLive())
+  const reloadSignal = listenForReload()
   await checkAddress(config)
   const service = await startService(config)
+  readLive = service.config
   console.log(describeStart(service, config).join('\n'))
   if (demo) await addDemo(demo, { service, stopRequested: signals.requested })
+  reloadSignal.serve(() => service.reload(readAgain))
   const fault = await Promise.race([signals.requested, service.broken])
-  if (fault) exitBroken(config, fault)
+  if (fault) exitBroken(readLive(), fault)
   service.drain()
   if (!fault) await signals.drained()
-  exitIfShutdownHangs(config)
+  exitIfShutdownHangs(readLive())
   await service.stop()
 }
 

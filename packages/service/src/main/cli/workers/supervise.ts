@@ -6,7 +6,9 @@ import type { Log } from '../../../observability/index.js'
 import { openStorage, prepareInstance } from '../../infrastructure/storage.js'
 import { startConnectionWatch } from '../../observing/connection-watch.js'
 import { openLog } from '../../observing/open-telemetry.js'
-import { checkAddress, describeStart } from '../commands/serve.js'
+import { reload } from '../../reload/reload.js'
+import { checkAddress, describeStart, type ReadConfig } from '../commands/serve.js'
+import { listenForReload } from '../reload-signal.js'
 import { exitBroken, exitIfShutdownHangs, listenForStop } from '../shutdown.js'
 import { closePendingConnection } from './pending-connection.js'
 import { type SharedLimits, shareLimits, workerStreams } from './shared-limits.js'
@@ -20,8 +22,10 @@ const maxRestartDelayMs = 5_000
 const stableMs = 10_000
 
 /** Runs the service in several processes that listen on one address. This process counts their limits, unless Redis does. */
-export async function superviseWorkers(config: Config, count: number): Promise<void> {
-  const signals = listenForStop(config)
+export async function superviseWorkers(initial: Config, count: number, read: ReadConfig): Promise<void> {
+  let config = initial
+  const signals = listenForStop(() => config)
+  const reloadSignal = listenForReload()
   await checkAddress(config)
   const log = openLog(config)
   const storage = await openStorage(config, (message) => log.general.info(message), {
@@ -33,9 +37,26 @@ export async function superviseWorkers(config: Config, count: number): Promise<v
     if (config.redisUrl === null) limits = await shareLimits(storage, (message) => log.general.warn(message))
     // Each worker reports problems with its keys itself.
     const { firstKey } = await prepareInstance(config, storage, () => undefined)
-    const workers = startWorkers({ config, count, databaseUrl: storage.url, limits, log: log.general })
+    let forWorkers: Config = { ...config, databaseUrl: storage.url }
+    const workers = startWorkers({
+      readConfig: () => forWorkers,
+      count,
+      limits,
+      log: log.general,
+    })
     const address = await Promise.race([workers.listening, signals.requested])
     if (address !== undefined) console.log(describeStart({ address, firstKey }, config).join('\n'))
+    reloadSignal.serve(() =>
+      reload({
+        ...{ db: storage.db, log: log.general, current: config, read },
+        async apply({ next }) {
+          config = next
+          forWorkers = { ...next, databaseUrl: storage.url }
+          setImmediate(() => log.setLevel(next.logLevel))
+          workers.reload()
+        },
+      }),
+    )
     const fault = await Promise.race([signals.requested, storage.broken])
     if (fault) exitBroken(config, fault)
     workers.drain()
@@ -53,19 +74,20 @@ interface Workers {
   /** Resolves with the address once every worker listens; rejects when one exits before that. */
   listening: Promise<string>
   drain(): void
+  /** Sends the current configuration to all workers. */
+  reload(): void
   /** Resolves when all have exited: true if each of them exited with 0. */
   stop(): Promise<boolean>
 }
 
 interface WorkerOptions {
-  config: Config
+  readConfig(): Config
   count: number
-  databaseUrl: string
   limits: SharedLimits | null
   log: Log['general']
 }
 
-function startWorkers({ config, count, databaseUrl, limits, log }: WorkerOptions): Workers {
+function startWorkers({ readConfig, count, limits, log }: WorkerOptions): Workers {
   if (limits) cluster.setupPrimary({ stdio: [...workerStreams] })
   let draining = false
   let stopping = false
@@ -78,7 +100,8 @@ function startWorkers({ config, count, databaseUrl, limits, log }: WorkerOptions
     let delayMs = minRestartDelayMs
     for (let hasListened = false; !stopping; await pause(delayMs)) {
       const startedMs = Date.now()
-      const worker = cluster.fork({ DATABASE_URL: databaseUrl })
+      const worker = cluster.fork()
+      const config = readConfig()
       closePendingConnection(worker)
       limits?.serve(worker)
       metrics.onStart(worker)
@@ -91,11 +114,13 @@ function startWorkers({ config, count, databaseUrl, limits, log }: WorkerOptions
       worker.on('message', (message: FromWorker) => {
         liveness.onMessage()
         if (message.type === 'alive') return
+        if (message.type === 'config request') return send(worker, { type: 'config', config })
         if (message.type !== 'listening') return metrics.onMessage(worker, message)
         hasListened = true
         liveness.start()
         onListening(message.address)
-        // A worker does not listen for messages before it has started.
+        // A worker does not listen for these messages before it has started.
+        if (readConfig() !== config) send(worker, { type: 'config', config: readConfig() })
         if (draining) send(worker, { type: 'drain' })
         if (stopping) send(worker, { type: 'stop' })
       })
@@ -133,6 +158,7 @@ function startWorkers({ config, count, databaseUrl, limits, log }: WorkerOptions
       draining = true
       sendToAll({ type: 'drain' })
     },
+    reload: () => sendToAll({ type: 'config', config: readConfig() }),
     async stop() {
       stopping = true
       sendToAll({ type: 'stop' })

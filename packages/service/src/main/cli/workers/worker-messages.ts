@@ -1,7 +1,10 @@
+import type { Config } from '../../../config/index.js'
 import type { MetricsPage, MetricValues } from '../../../observability/index.js'
 
 /** A message from a worker to the supervisor. */
 export type FromWorker =
+  /** The first message, because a message that was sent to it before would be lost. */
+  | { type: 'config request' }
   | { type: 'listening'; address: string }
   /** Sent periodically from its event loop. */
   | { type: 'alive' }
@@ -10,6 +13,8 @@ export type FromWorker =
 
 /** A message from the supervisor to a worker. */
 export type ToWorker =
+  /** Sent on request, and when the configuration changed. A worker does not read the configuration itself. */
+  | { type: 'config'; config: Config }
   | { type: 'drain' }
   | { type: 'stop' }
   | { type: 'collect metrics'; id: number }

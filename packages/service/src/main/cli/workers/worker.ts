@@ -8,10 +8,21 @@ import { limitsDescriptor } from './shared-limits.js'
 import { aliveEveryMs } from './silent-workers.js'
 import type { FromWorker, ToWorker } from './worker-messages.js'
 
+/** Requests the configuration from the supervisor. */
+const receiveConfig = async (): Promise<Config> =>
+  await new Promise((resolve) => {
+    process.on('message', function receive(message: ToWorker) {
+      if (message.type !== 'config') return
+      process.off('message', receive)
+      resolve(message.config)
+    })
+    send({ type: 'config request' })
+  })
+
 /** Runs one of several worker processes. It stops when the supervisor requests it or has gone. */
-export async function runWorker(config: Config): Promise<void> {
-  // A terminal sends Ctrl-C to every process of the group; the supervisor decides.
-  process.on('SIGINT', () => undefined)
+export async function runWorker(): Promise<void> {
+  // A terminal sends signals to every process of the group; the supervisor decides.
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined)
   const stopRequested = new Promise<void>((resolve) => {
     process.once('SIGTERM', resolve)
     process.once('disconnect', resolve)
@@ -19,15 +30,17 @@ export async function runWorker(config: Config): Promise<void> {
       if (message.type === 'stop') resolve()
     })
   })
+  const config = await receiveConfig()
   const limits = config.redisUrl === null ? new Socket({ fd: limitsDescriptor }) : null
   const service = await startService(config, { shareMetrics, limits })
   process.on('message', (message: ToWorker) => {
     if (message.type === 'drain') service.drain()
+    if (message.type === 'config') void service.apply(message.config)
   })
   send({ type: 'listening', address: service.address })
   setInterval(() => send({ type: 'alive' }), aliveEveryMs(config)).unref()
   await stopRequested
-  exitIfShutdownHangs(config)
+  exitIfShutdownHangs(service.config())
   await service.stop()
   if (process.connected) process.disconnect()
 }

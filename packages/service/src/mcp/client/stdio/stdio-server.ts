@@ -49,6 +49,9 @@ export class StdioServer {
   /** The bytes that were written since the last valid message. */
   #garbageBytes = 0
   #isClosed = false
+  #requests = 0
+  /** Called when no request is open, once the server is retired. */
+  #onIdle: (() => void) | null = null
 
   constructor(options: StdioServerOptions) {
     this.#options = options
@@ -57,11 +60,36 @@ export class StdioServer {
 
   /** Returns the result of the handshake. Throws an `UpstreamFault`. */
   async handshake(deadline: Deadline): Promise<HandshakeResult> {
-    return (await untilAborted(this.#ensureRunning(), deadline.signal)).handshake
+    return await this.#count(
+      async () => (await untilAborted(this.#ensureRunning(), deadline.signal)).handshake,
+    )
   }
 
   /** Sends a request and returns its answer. Throws an `UpstreamFault`. */
   async send(request: UpstreamRequest, deadline: Deadline): Promise<UpstreamEnd> {
+    return await this.#count(() => this.#send(request, deadline))
+  }
+
+  /** Ends the process after the open requests, because the settings of the server changed. */
+  async retire(): Promise<void> {
+    if (this.#requests > 0)
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve
+      })
+    await this.close()
+  }
+
+  async #count<Result>(act: () => Promise<Result>): Promise<Result> {
+    this.#requests++
+    try {
+      return await act()
+    } finally {
+      this.#requests--
+      if (this.#requests === 0) this.#onIdle?.()
+    }
+  }
+
+  async #send(request: UpstreamRequest, deadline: Deadline): Promise<UpstreamEnd> {
     const { clientInfo, yieldToEventLoop } = this.#options
     const { process, handshake } = await untilAborted(this.#ensureRunning(), deadline.signal)
     const id = randomInt(1, 2 ** 47)

@@ -12,13 +12,21 @@ export function createStdioServers(
   },
 ) {
   // Bounded: servers of the operator's file.
-  const byId = new Map<string, StdioServer>()
+  const byId = new Map<string, { settings: string; running: StdioServer }>()
+  // Bounded: replaced servers, until their requests have ended.
+  const retired = new Set<StdioServer>()
+  const retire = (server: StdioServer) => {
+    retired.add(server)
+    void server.retire().finally(() => retired.delete(server))
+  }
   return {
     serverOf(server: ToolServer): StdioServer {
       const { id, name, transport, maxResultBytes } = server
       if (transport.type !== 'stdio') throw new Error('this server does not use stdio')
+      const settings = JSON.stringify([transport, maxResultBytes])
       const known = byId.get(id)
-      if (known !== undefined) return known
+      if (known?.settings === settings) return known.running
+      if (known) retire(known.running)
       const created = new StdioServer({
         ...options,
         transport,
@@ -26,11 +34,20 @@ export function createStdioServers(
         onOutput: (text) => options.onOutput(name, text),
         onListChanged: () => options.onListChanged(server),
       })
-      byId.set(id, created)
+      byId.set(id, { settings, running: created })
       return created
     },
+    /** Ends the processes of servers that are no longer in the file, after their requests. */
+    keepOnly(ids: ReadonlySet<string>): void {
+      for (const [id, { running }] of byId) {
+        if (ids.has(id)) continue
+        byId.delete(id)
+        retire(running)
+      }
+    },
     async close(): Promise<void> {
-      await Promise.all([...byId.values()].map((each) => each.close()))
+      const current = [...byId.values()].map(({ running }) => running)
+      await Promise.all([...current, ...retired].map((each) => each.close()))
     },
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/index.js'
-import { type ConfiguredMcpServer, configuredFor, configuredId } from '../configured.js'
+import { configuredFor, configuredId, type ReadConfigured } from '../configured.js'
 import { listServers } from '../store.js'
 
 /** A server with tools that need a decision. */
@@ -17,7 +17,7 @@ export interface WaitingTools {
  * hundred thousand.
  */
 export async function listWaitingTools(
-  { db, configured }: { db: Db; configured: readonly ConfiguredMcpServer[] },
+  { db, configured }: { db: Db; configured: ReadConfigured },
   tenantId: string,
 ): Promise<WaitingTools[]> {
   const [own, given] = await Promise.all([listServers(db, tenantId), configuredFor(db, configured, tenantId)])

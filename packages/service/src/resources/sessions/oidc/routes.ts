@@ -32,7 +32,8 @@ export interface OidcSettings extends OidcIssuer, OidcRules {
 
 export interface OidcRoutesOptions {
   db: Db
-  oidc: OidcSettings | null
+  /** Reads the settings that are in use now. Null when users sign in with keys only. */
+  readOidc(): OidcSettings | null
   seals: SignInSeals
   cookies: SessionCookies
   publicAddress: PublicAddress | null
@@ -79,8 +80,17 @@ const signInErrors: ErrorType[] = [
 const sendOnHeaders = { success: { ...locationHeader, ...setCookieHeader } }
 
 export function registerOidcRoutes(app: App, options: OidcRoutesOptions): void {
-  const { db, oidc, seals, cookies, publicAddress, attempts, refusals, onChange } = options
-  const client = oidc && createOidcClient(oidc, options.outbound.operator)
+  const { db, readOidc, seals, cookies, publicAddress, attempts, refusals, onChange } = options
+  let latest: { oidc: OidcSettings; client: ReturnType<typeof createOidcClient> } | null = null
+
+  /** Returns the client of the current issuer. Its keys and addresses are kept until the settings change. */
+  function current() {
+    const oidc = readOidc()
+    if (oidc === null) return null
+    if (latest === null || JSON.stringify(latest.oidc) !== JSON.stringify(oidc))
+      latest = { oidc, client: createOidcClient(oidc, options.outbound.operator) }
+    return latest
+  }
 
   app.get(
     '/v1/session/methods',
@@ -96,7 +106,10 @@ belongs to the person’s member, which the first sign-in creates.`,
         response: { 200: Methods },
       },
     },
-    async () => ({ key: true as const, oidc: oidc && { name: oidc.name } }),
+    async () => {
+      const oidc = readOidc()
+      return { key: true as const, oidc: oidc && { name: oidc.name } }
+    },
   )
 
   app.get(
@@ -115,8 +128,9 @@ belongs to the person’s member, which the first sign-in creates.`,
     },
     async (request, reply) =>
       await orProblem(request, reply, '../..', async () => {
-        if (client === null) throw refuse('not_configured')
-        const { url, checks } = await client.start(`${baseOf(request)}${callbackPath}`)
+        const issuer = current()
+        if (issuer === null) throw refuse('not_configured')
+        const { url, checks } = await issuer.client.start(`${baseOf(request)}${callbackPath}`)
         const next = localPath(request.query.next)
         keepUnderWay(reply, seals.seal({ ...checks, next, startedAtMs: Date.now() }), maxSignInMs / 1_000)
         return reply.redirect(url.href, 302)
@@ -147,15 +161,16 @@ belongs to the person’s member, which the first sign-in creates.`,
     },
     async (request, reply) =>
       await orProblem(request, reply, '../../..', async () => {
-        if (oidc === null || client === null) throw refuse('not_configured')
+        const issuer = current()
+        if (issuer === null) throw refuse('not_configured')
         const sealed = request.server.parseCookie(request.headers.cookie ?? '')[cookieName]
         const underWay = sealed === undefined ? null : seals.open(sealed)
         if (underWay === null) throw refuse('not_valid')
         keepUnderWay(reply, '', 0)
         const { search } = new URL(request.url, 'http://here.invalid')
         // Only this step counts as a sign-in attempt: a person whom the issuer identified is not guessing.
-        const identity = await attempts.attempt(request.ip, () => client.finish(search, underWay))
-        const principal = await admit(oidc, identity, request)
+        const identity = await attempts.attempt(request.ip, () => issuer.client.finish(search, underWay))
+        const principal = await admit(issuer.oidc, identity, request)
         const { session, value } = await openSession(db, principal, placeOf(request))
         onChange(session.tenantId)
         cookies.set(reply, value, maxAgeMs / 1_000, 'nested')
