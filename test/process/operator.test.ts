@@ -69,7 +69,12 @@ test('no command but migrate changes the schema; migrate says what it would do, 
     expect(plan.exitCode).toBe(0)
     expect(plan.stdout).toContain('0001_initial.sql  (expand, in one transaction)')
     const check = await run(['migrate', '--check'], env)
-    expect(check).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('run `tallystick migrate`') })
+    expect(check).toMatchObject({ exitCode: 3, stdout: expect.stringContaining('run `tallystick migrate`') })
+    const noServer = await run(['migrate', '--check'], {
+      ...env,
+      DATABASE_URL: 'postgres://127.0.0.1:9/none',
+    })
+    expect(noServer).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('ECONNREFUSED') })
     const migrated = await run(['migrate'], env)
     expect(migrated).toMatchObject({
       exitCode: 0,

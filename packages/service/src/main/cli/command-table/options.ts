@@ -23,7 +23,7 @@ export const options = {
   },
   demo: { type: 'boolean', summary: 'a local trial; an empty database gets the demo tenant' },
   plan: { type: 'boolean', summary: 'list what would be done, and what it would wait for' },
-  check: { type: 'boolean', summary: 'exit with 0 when the schema is up to date, else with 1' },
+  check: { type: 'boolean', summary: 'exit with 0: up to date, 3: migrations to apply, 1: no answer' },
   calls: { type: 'string', value: 'N', summary: 'number of generated calls' },
   days: { type: 'string', value: 'N', summary: 'number of days that they are spread over' },
   seed: { type: 'string', value: 'N', summary: 'other random choices' },

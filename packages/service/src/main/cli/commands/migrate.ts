@@ -5,8 +5,14 @@ import type { MigrateMode } from '../arguments.js'
 
 type State = Awaited<ReturnType<typeof readSchema>>['state']
 
+// A database that cannot be reached fails with 1, like any command.
+const hasPendingMigrations = 3
+
 /** Brings the schema up to date, or describes what that would do. Returns the exit code. */
-export async function runMigrate(config: Config, mode: MigrateMode): Promise<0 | 1> {
+export async function runMigrate(
+  config: Config,
+  mode: MigrateMode,
+): Promise<0 | typeof hasPendingMigrations> {
   const server = await openServer(config, (message) => console.error(message))
   try {
     if (mode === 'apply') return await apply(server.sessionUrl)
@@ -14,7 +20,7 @@ export async function runMigrate(config: Config, mode: MigrateMode): Promise<0 |
     refuseNewerSchema(state)
     if (mode === 'plan') console.log(describePlan(state, serving).join('\n'))
     else console.log(describeState(state))
-    return mode === 'check' && state.pending.length > 0 ? 1 : 0
+    return mode === 'check' && state.pending.length > 0 ? hasPendingMigrations : 0
   } finally {
     await server.close()
   }
