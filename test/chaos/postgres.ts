@@ -13,10 +13,13 @@ export interface PostgresServer {
   /** By way of the relay: for the replicas. */
   url: string
   relay: Relay
+  /** Lets the relay lead to the server again. */
+  leadBack(): void
   /** Directly: for looking, and for breaking things. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   connect(): Promise<pg.Client>
   signal(signal: NodeJS.Signals): Promise<void>
+  pid(): Promise<number>
   /** Resolves once the server is gone. */
   end(signal: NodeJS.Signals): Promise<void>
   /** Also one that runs: then nothing happens. */
@@ -36,7 +39,8 @@ export function mountDisk(folder: string, options: string): void {
   if (status !== 0) throw new Error(`A disk cannot be mounted: ${stderr}`)
 }
 
-export const unmountDisk = (folder: string): void => void spawnSync('umount', [folder])
+/** A server that is just ending may still have files open there. */
+export const unmountDisk = (folder: string): void => void spawnSync('umount', ['--lazy', folder])
 
 const roomyDisk = '8g'
 
@@ -71,6 +75,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   return {
     url: url.href,
     relay,
+    leadBack: () => relay.lead(portOf(direct)),
     connect,
     async query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]) {
       const client = await connect()
@@ -80,6 +85,7 @@ export async function startPostgres(): Promise<PostgresServer> {
         await client.end()
       }
     },
+    pid: pidOf,
     async signal(signal) {
       process.kill(await pidOf(), signal)
     },

@@ -12,6 +12,8 @@ export interface TestDatabase {
 export interface CopyableDatabase extends TestDatabase {
   /** Copies the current state to another database. Ends the connections to this one. */
   copy(): Promise<TestDatabase>
+  /** Gives this database the state of a copy, as an asynchronous failover does that loses the last commits. Connections end. */
+  failOverTo(copy: TestDatabase): Promise<void>
 }
 
 /** A fresh, migrated database on the shared server. Copying the template takes about 50 ms. */
@@ -29,10 +31,21 @@ async function createFrom(template: string): Promise<CopyableDatabase> {
     query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
       (await pool.query<Row>(text, values)).rows,
     async copy() {
-      await runAsAdmin(
-        `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${name}'`,
-      )
-      return await createFrom(name)
+      // A service that runs would connect again before the copy begins.
+      await runAsAdmin(`alter database ${name} with allow_connections false`)
+      await endConnections(name)
+      const made = await createFrom(name)
+      await runAsAdmin(`alter database ${name} with allow_connections true`)
+      return made
+    },
+    async failOverTo(other) {
+      const otherName = new URL(other.url).pathname.slice(1)
+      await runAsAdmin(`alter database ${name} with allow_connections false`)
+      await endConnections(name)
+      await endConnections(otherName)
+      await runAsAdmin(`alter database ${name} rename to ${name}_lost`)
+      await runAsAdmin(`alter database ${otherName} rename to ${name}`)
+      await runAsAdmin(`drop database ${name}_lost`)
     },
     async drop() {
       await pool.end()
@@ -40,6 +53,9 @@ async function createFrom(template: string): Promise<CopyableDatabase> {
     },
   }
 }
+
+const endConnections = (name: string): Promise<void> =>
+  runAsAdmin(`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${name}'`)
 
 async function runAsAdmin(statement: string): Promise<void> {
   const admin = new pg.Client(inject('postgresUrl'))

@@ -26,7 +26,7 @@ export async function readDatabaseState(db: Db): Promise<DatabaseState> {
 export interface DatabaseParts {
   observation: Observation<DatabaseState>
   storage: { fault(): string | null } & Pick<Database, 'connections' | 'connectFault'>
-  /** The error of the last heartbeat, which writes a row every few seconds; null when it was written. */
+  /** The error of the last heartbeat, which writes a row every few seconds, or of the record. Null when both could be written. */
   writeFault: unknown
   servingLock: { isHeld(): boolean }
   /** Whether receipts and open calls can be written on connections of their own. */

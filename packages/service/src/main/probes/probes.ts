@@ -60,11 +60,11 @@ export function createProbes(parts: ProbeParts): Probes {
       observeDirectory(),
     ])
     freeBytes = 'seen' in directory ? directory.seen.freeBytes : null
-    const isRecording = ledger.fault() === null && openCalls.fault() === null
+    const recordFault = ledger.fault() ?? openCalls.fault()
     return {
       database: checkDatabase({
-        ...{ observation: database, storage, servingLock, isRecording },
-        writeFault: processes.fault(),
+        ...{ observation: database, storage, servingLock, isRecording: recordFault === null },
+        writeFault: processes.fault() ?? recordFault,
       }),
       limits: checkLimits(limits, usesRedis),
       record: checkRecord({ ledger, openCalls, database }),

@@ -5,6 +5,7 @@ import {
   openLedger,
   recordInterrupted,
   registerProcess,
+  startRecordingForgotten,
 } from '../../record/index.js'
 import { createIssuedReferences } from '../../resources/references/index.js'
 import { listTenants } from '../../resources/tenants/index.js'
@@ -45,6 +46,7 @@ export async function openRecord(infrastructure: Infrastructure) {
     onError: failed('reading webhook subscriptions'),
   })
   const marks = await openMarks(config, { db, log, now: () => now().getTime() })
+  const openCalls = await createOpenCalls({ databaseUrl: sessionUrl, processId, log })
   const ledger = await openLedger({
     databaseUrl: sessionUrl,
     dataDir: config.dataDir,
@@ -52,27 +54,44 @@ export async function openRecord(infrastructure: Infrastructure) {
     projections: createProjections([projectWebhooks(subscriptions, worker)]),
     onRefused: () => metrics.counter('refusedReceipts', {}).add(),
     onRecorded(receipts, commitMs) {
+      openCalls.ended(receipts)
       observers.recorded(receipts, commitMs)
       admission.countReceipts(receipts.map(toRecordedSpend)).catch(failed('updating limits after a commit'))
     },
   })
-  const openCalls = await createOpenCalls({ databaseUrl: sessionUrl, processId, log })
   const processes = await registerProcess({
     ...{ db, processId, isOnlyProcess },
     onError: failed('looking for processes that died'),
     // This process may have admitted calls that are not in the database, and missed calls that others recorded.
     onAbsent: forgetAll,
     async recover(deadId) {
-      const calls = await recordInterrupted(db, ledger, deadId)
-      log.warn(
-        { process: deadId, calls },
-        'a process died; its unfinished calls are recorded as interrupted, at the reserved cost: find out why it died',
-      )
+      const { recorded, left } = await recordInterrupted(db, ledger, deadId)
+      if (recorded > 0 || left === 0)
+        log.warn(
+          { process: deadId, calls: recorded },
+          'a process died; its unfinished calls are recorded as interrupted, at the reserved cost: find out why it died',
+        )
+      return left === 0
     },
+  })
+
+  // A database that lost its last commits knows less of what was spent, and of what is reserved.
+  marks.onAccepted((tenantId) => {
+    admission.forgetTenant(tenantId).catch(failed('reading the limits of a restored record'))
+  })
+  const forgotten = startRecordingForgotten({
+    ...{ db, processId, openCalls, ledger, marks },
+    onRecorded: (calls) =>
+      log.warn(
+        { calls },
+        'the database lost the receipts of calls that had ended; they are recorded as interrupted, at the reserved cost',
+      ),
+    onError: failed('looking for calls whose receipts the database lost'),
   })
 
   // The record is added last, so that it is closed first: what it still writes ends calls in progress.
   closers.add(processes)
+  closers.add(forgotten)
   closers.add(openCalls)
   closers.add(marks)
   closers.add(ledger)

@@ -29,6 +29,12 @@ export interface OpenCalls {
   open(call: OpenCall): Promise<boolean>
   /** Returns why the database is unavailable, from the last failure. Null while it is available. */
   fault(): unknown
+  /** Returns whether a call of this process has no receipt yet. */
+  isOpen(id: string): boolean
+  /** Must be called with the receipts that are recorded. */
+  ended(receipts: readonly Pick<NewReceipt, 'draft'>[]): void
+  /** Called when a new connection replaced one that was lost. It may lead to another server. */
+  onReconnected(listener: () => void): void
   /** Returns the number of calls that wait to be written. */
   queued(): number
   close(): Promise<void>
@@ -50,6 +56,10 @@ export async function createOpenCalls(options: {
 }): Promise<OpenCalls> {
   const { databaseUrl, processId, log } = options
   const prepared = new WeakSet<PipelinedConnection>()
+  // Bounded: calls in progress, and those whose receipts wait in the spool.
+  const openIds = new Set<string>()
+  // Bounded: a few listeners, registered at the start.
+  const listeners: (() => void)[] = []
 
   // These rows must survive the death of this process, not a power cut: without waiting for the disk they cost a tenth.
   const database = await openReconnectingConnection({
@@ -59,6 +69,7 @@ export async function createOpenCalls(options: {
     beforeUse(connection) {
       if (prepared.has(connection)) return null
       prepared.add(connection)
+      for (const listener of listeners) listener()
       return connection.read({ text: 'set synchronous_commit = off', values: [] }).then(() => undefined)
     },
   })
@@ -79,10 +90,20 @@ export async function createOpenCalls(options: {
 
   const batcher = createBatcher<PendingCall>({ write })
   return {
-    open: (call) =>
-      new Promise((resolve, reject) => {
+    async open(call) {
+      const { id } = call.receipt.draft
+      openIds.add(id)
+      const isOpened = await new Promise<boolean>((resolve, reject) => {
         batcher.add({ call, resolve, reject })
-      }),
+      })
+      if (!isOpened) openIds.delete(id)
+      return isOpened
+    },
+    isOpen: (id) => openIds.has(id),
+    ended(receipts) {
+      for (const { draft } of receipts) openIds.delete(draft.id)
+    },
+    onReconnected: (listener) => void listeners.push(listener),
     fault: database.fault,
     queued: batcher.size,
     async close() {

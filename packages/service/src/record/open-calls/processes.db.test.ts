@@ -72,7 +72,7 @@ describe.skipIf(!hasOpenssl)('while a slow time-stamp authority is asked', () =>
       processId: 'proc_alive',
       isOnlyProcess: true,
       onAbsent: async () => undefined,
-      recover: async (deadId) => void (await recordInterrupted(db, ledger, deadId)),
+      recover: async (deadId) => (await recordInterrupted(db, ledger, deadId)).left === 0,
       onError,
     })
     const { query } = bench.database
@@ -100,7 +100,7 @@ test('processes that a supervisor marks as dead are recovered by its first worke
       processId: 'proc_worker',
       isOnlyProcess: false,
       onAbsent: async () => undefined,
-      recover: async (deadId) => void (await recordInterrupted(db, ledger, deadId)),
+      recover: async (deadId) => (await recordInterrupted(db, ledger, deadId)).left === 0,
       onError,
     })
   const { query } = bench.database

@@ -15,8 +15,8 @@ export interface RegisterProcessOptions {
   isOnlyProcess: boolean
   /** Called when a process has lost its database connection, because it is dead or cannot reach the database. */
   onAbsent(): Promise<void>
-  /** Recovers what a dead process left. The process stays in the list until this succeeds. */
-  recover(processId: string): Promise<void>
+  /** Recovers what a dead process left. The process stays in the list until this resolves with true. */
+  recover(processId: string): Promise<boolean>
   onError(error: unknown): void
   heartbeatMs?: number
 }
@@ -94,8 +94,7 @@ export async function registerProcess(options: RegisterProcessOptions): Promise<
         select pg_try_advisory_xact_lock(${locks.recovery}) as acquired`.execute(tx)
       if (!rows[0]?.acquired) return
       for (const id of dead) {
-        await recover(id)
-        await tx.deleteFrom('processes').where('id', '=', id).execute()
+        if (await recover(id)) await tx.deleteFrom('processes').where('id', '=', id).execute()
       }
     })
   }
