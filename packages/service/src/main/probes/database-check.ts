@@ -45,7 +45,10 @@ export function checkDatabase(parts: DatabaseParts): Finding[] {
     const finding = describeDatabaseFault(observation.failed)
     return [isRecording && finding.cause === 'database_exhausted' ? whileRecording(finding) : finding]
   }
-  if (connectFault !== null) return [whileRecording(describeDatabaseFault(connectFault))]
+  if (connectFault !== null) {
+    const finding = describeDatabaseFault(connectFault)
+    return [isRecording ? whileRecording(finding) : finding]
+  }
   if (observation.seen.isReadOnly) return [describeDatabaseFault(readOnly)]
   if (writeFault !== null) return [describeDatabaseFault(writeFault)]
   if (!servingLock.isHeld())
