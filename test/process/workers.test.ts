@@ -76,11 +76,17 @@ describe.each(hasRedis ? ['the supervisor', 'Redis'] : ['the supervisor'])('with
         body.includes('type="model_not_found"') && /tallystick_rate_limited_total\{[^}]*\} 20\n/.test(body)
       )
     })
+    // The other one answers for both.
+    await waitFor('the probe to say so', async () => {
+      const { status, body } = await any(() => api.get('/readyz'))
+      return status === 200 && body.checks.workers.cause === 'worker_silent' && body.status === 'degraded'
+    })
     // Nobody else ends it: it was silent for too long.
     await waitFor('another worker', async () => {
       const now = await service.workers()
       return now.length === 2 && !now.includes(killed)
     })
+    await waitFor('both to serve', async () => (await api.get('/readyz')).body.status === 'ready')
     expect((await api.get('/v1/keys')).status).toBe(200)
     // What it had counted stays counted: a sum that falls looks like a restart of all.
     const { body: after } = await api.get('/metrics')

@@ -15,6 +15,7 @@ import { describeWebhooks } from '../resources/webhooks/index.js'
 import type { Infrastructure } from './infrastructure/infrastructure.js'
 import { readCursorKey } from './infrastructure/storage.js'
 import { createProbes } from './probes/probes.js'
+import type { WorkerGroup } from './probes/workers-check.js'
 import type { OpenRecord } from './record/record.js'
 
 /** Returns a function that reads the metrics of all worker processes. */
@@ -24,7 +25,7 @@ export type ShareMetrics = (own: Metrics) => () => Promise<MetricsPage>
 export async function openServer(
   infrastructure: Infrastructure,
   { admission, ledger, openCalls, processes }: OpenRecord,
-  shareMetrics: ShareMetrics | undefined,
+  { shareMetrics, workerGroup }: { shareMetrics?: ShareMetrics; workerGroup?: () => WorkerGroup | null },
 ) {
   const { config, closers, log, metrics, storage, db, servingLock, yieldToEventLoop } = infrastructure
   const cursorKey = await readCursorKey(storage)
@@ -52,6 +53,7 @@ export async function openServer(
     ...{ dataDir: config.dataDir, processId: infrastructure.processId, now: infrastructure.now },
     usesRedis: config.redisUrl !== null,
     isStopping: server.draining,
+    workerGroup: workerGroup ?? (() => null),
   })
   await registerServiceRoutes(app, {
     metrics: reusePage(shareMetrics?.(metrics) ?? metrics.read),

@@ -8,6 +8,7 @@ import { type Closers, closeOnce, createClosers } from './closers.js'
 import { mountGateways } from './gateways.js'
 import { openInfrastructure } from './infrastructure/infrastructure.js'
 import { mountManagementApi } from './management/management-api.js'
+import type { WorkerGroup } from './probes/workers-check.js'
 import { openRecord } from './record/record.js'
 import { reload } from './reload/reload.js'
 import { openRules } from './rules.js'
@@ -39,6 +40,8 @@ export interface Service {
 export interface StartOptions {
   /** Combines the metrics of several worker processes. Without it, only the metrics of this process are shown. */
   shareMetrics?: ShareMetrics
+  /** Returns how many workers of this service do not serve. Without it, this process is the only one. */
+  workerGroup?: () => WorkerGroup | null
   /** Leads to the supervisor, which counts limits for this process and others. Without it, this process or Redis counts them. */
   limits?: Duplex | null
 }
@@ -60,7 +63,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   const { live, log, failed, storage, stopping } = infrastructure
   const record = await openRecord(infrastructure)
   const rules = await openRules(infrastructure, record)
-  const http = await openServer(infrastructure, record, options.shareMetrics)
+  const http = await openServer(infrastructure, record, options)
   // The job worker starts after the service listens. Requests that add a job wake it.
   let jobs: Periodic | null = null
   const wakeJobs = () => jobs?.wake()

@@ -3,11 +3,12 @@ import type { AdmissionStore } from '../../limits/index.js'
 import type { RegisteredProcess } from '../../record/index.js'
 import { checkDisk, checkSpool, readDirectoryState } from './data-directory.js'
 import { checkDatabase, type DatabaseParts, readDatabaseState } from './database-check.js'
-import type { Finding, Findings } from './finding.js'
+import type { Findings } from './finding.js'
 import { checkLimits } from './limits-check.js'
 import { observe } from './observe.js'
 import { createReadiness } from './readiness.js'
 import { checkRecord, type RecordParts } from './record-check.js'
+import { checkWorkers, type WorkerGroup } from './workers-check.js'
 
 export interface ProbeParts {
   dataDir: string
@@ -20,6 +21,7 @@ export interface ProbeParts {
   openCalls: RecordParts['openCalls']
   processes: Pick<RegisteredProcess, 'fault'>
   isStopping(): boolean
+  workerGroup(): WorkerGroup | null
   now(): Date
 }
 
@@ -70,11 +72,9 @@ export function createProbes(parts: ProbeParts): Probes {
       record: checkRecord({ ledger, openCalls, database }),
       spool: checkSpool(directory, ledger.pending().spooled),
       disk: checkDisk(directory),
-      workers: parts.isStopping() ? [stopping] : [],
+      workers: checkWorkers(parts.workerGroup(), parts.isStopping()),
     }
   }
 
   return { findings, readiness: async () => toReadiness(await findings()), freeBytes: () => freeBytes }
 }
-
-const stopping: Finding = { cause: 'stopping', message: 'The service is shutting down' }

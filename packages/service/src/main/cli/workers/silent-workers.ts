@@ -2,6 +2,8 @@ import type { Worker } from 'node:cluster'
 import type { Config } from '../../../config/index.js'
 
 const checksPerSilence = 4
+// It sends a message twice in the time of one check.
+const quietChecks = 2
 
 type Silence = Pick<Config, 'workerSilenceMs'>
 
@@ -11,14 +13,19 @@ export const aliveEveryMs = ({ workerSilenceMs }: Silence): number =>
 
 /**
  * Kills a worker that sends no message for too long. It counts checks instead of time: if this process was paused too, the messages that
- * arrived in the meantime are read before the next check.
+ * arrived in the meantime are read before the next check. `onQuiet` is called before, when a worker seems to hang, and when it does not.
  */
-export function killWhenSilent(worker: Worker, { workerSilenceMs }: Silence, onSilent: () => void) {
+export function killWhenSilent(
+  worker: Worker,
+  { workerSilenceMs }: Silence,
+  { onQuiet, onSilent }: { onQuiet(isQuiet: boolean): void; onSilent(): void },
+) {
   let silentChecks = 0
   let timer: NodeJS.Timeout | undefined
 
   function check(): void {
-    if (++silentChecks <= checksPerSilence) return
+    if (++silentChecks === quietChecks) onQuiet(true)
+    if (silentChecks <= checksPerSilence) return
     clearInterval(timer)
     onSilent()
     // A worker whose event loop is blocked does not react to SIGTERM.
@@ -31,6 +38,7 @@ export function killWhenSilent(worker: Worker, { workerSilenceMs }: Silence, onS
       if (workerSilenceMs > 0) timer = setInterval(check, workerSilenceMs / checksPerSilence)
     },
     onMessage(): void {
+      if (silentChecks >= quietChecks) onQuiet(false)
       silentChecks = 0
     },
     close: () => clearInterval(timer),

@@ -94,6 +94,17 @@ function startWorkers({ readConfig, count, limits, log }: WorkerOptions): Worker
   let allExitedWithZero = true
   const metrics = createMetricsCollector()
   const watch = startConnectionWatch({ log })
+  // Bounded: the worker processes.
+  const states = new Map<Worker, 'starting' | 'serving' | 'silent'>()
+
+  function setState(worker: Worker, state: 'starting' | 'serving' | 'silent' | null): void {
+    if (state === null) states.delete(worker)
+    else states.set(worker, state)
+    const all = [...states.values()]
+    const silent = all.filter((each) => each === 'silent').length
+    const missing = count - silent - all.filter((each) => each === 'serving').length
+    sendToAll({ type: 'group', group: { count, silent, missing } })
+  }
 
   /** Runs a worker and replaces it whenever it exits, until the service stops. */
   async function keepRunning(onListening: (address: string) => void): Promise<void> {
@@ -105,12 +116,15 @@ function startWorkers({ readConfig, count, limits, log }: WorkerOptions): Worker
       closePendingConnection(worker)
       limits?.serve(worker)
       metrics.onStart(worker)
-      const liveness = killWhenSilent(worker, config, () =>
-        log.warn(
-          { process: String(worker.process.pid) },
-          `a worker did not respond for ${config.workerSilenceMs / 1000} s and is killed`,
-        ),
-      )
+      setState(worker, 'starting')
+      const liveness = killWhenSilent(worker, config, {
+        onQuiet: (isQuiet) => setState(worker, isQuiet ? 'silent' : 'serving'),
+        onSilent: () =>
+          log.warn(
+            { process: String(worker.process.pid) },
+            `a worker did not respond for ${config.workerSilenceMs / 1000} s and is killed`,
+          ),
+      })
       worker.on('message', (message: FromWorker) => {
         liveness.onMessage()
         if (message.type === 'alive') return
@@ -118,6 +132,7 @@ function startWorkers({ readConfig, count, limits, log }: WorkerOptions): Worker
         if (message.type !== 'listening') return metrics.onMessage(worker, message)
         hasListened = true
         liveness.start()
+        setState(worker, 'serving')
         onListening(message.address)
         // A worker does not listen for these messages before it has started.
         if (readConfig() !== config) send(worker, { type: 'config', config: readConfig() })
@@ -127,6 +142,7 @@ function startWorkers({ readConfig, count, limits, log }: WorkerOptions): Worker
       const [code, signal] = await once(worker, 'exit')
       liveness.close()
       metrics.onExit(worker)
+      setState(worker, null)
       if (stopping) {
         allExitedWithZero &&= code === 0
         return

@@ -1,5 +1,6 @@
 import type { Config } from '../../../config/index.js'
 import type { MetricsPage, MetricValues } from '../../../observability/index.js'
+import type { WorkerGroup } from '../../probes/workers-check.js'
 
 /** A message from a worker to the supervisor. */
 export type FromWorker =
@@ -19,3 +20,4 @@ export type ToWorker =
   | { type: 'stop' }
   | { type: 'collect metrics'; id: number }
   | { type: 'metrics page'; id: number; page: MetricsPage }
+  | { type: 'group'; group: WorkerGroup }

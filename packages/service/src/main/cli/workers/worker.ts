@@ -3,6 +3,7 @@ import type { Config } from '../../../config/index.js'
 import type { Metrics, MetricsPage } from '../../../observability/index.js'
 import { unavailable } from '../../../shared/errors.js'
 import { startService } from '../../index.js'
+import type { WorkerGroup } from '../../probes/workers-check.js'
 import { exitIfShutdownHangs } from '../shutdown.js'
 import { limitsDescriptor } from './shared-limits.js'
 import { aliveEveryMs } from './silent-workers.js'
@@ -32,7 +33,11 @@ export async function runWorker(): Promise<void> {
   })
   const config = await receiveConfig()
   const limits = config.redisUrl === null ? new Socket({ fd: limitsDescriptor }) : null
-  const service = await startService(config, { shareMetrics, limits })
+  let group: WorkerGroup | null = null
+  process.on('message', (message: ToWorker) => {
+    if (message.type === 'group') group = message.group
+  })
+  const service = await startService(config, { shareMetrics, limits, workerGroup: () => group })
   process.on('message', (message: ToWorker) => {
     if (message.type === 'drain') service.drain()
     if (message.type === 'config') void service.apply(message.config)
