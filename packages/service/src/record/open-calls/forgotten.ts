@@ -1,5 +1,4 @@
 import { type Db, type PeriodicUnlessIdle, startPeriodic } from '../../db/index.js'
-import type { RecordMarks } from '../marks/record-marks.js'
 import type { Ledger } from '../write/writer.js'
 import { deleteRecorded, readOpenCalls } from './interrupted.js'
 import type { OpenCalls } from './open-calls.js'
@@ -9,7 +8,7 @@ export interface ForgottenCallsOptions {
   processId: string
   openCalls: Pick<OpenCalls, 'isOpen' | 'onReconnected'>
   ledger: Pick<Ledger, 'append' | 'faultOf'>
-  marks: Pick<RecordMarks, 'onAccepted'>
+  marks: { onAccepted(listener: (tenantId: string) => void): void }
   /** Called with how many calls were recorded. */
   onRecorded(calls: number): void
   onError(error: unknown): void
