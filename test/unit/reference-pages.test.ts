@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { loadConfig } from '../../packages/service/src/config/index.js'
-import { cloudVariables } from '../../packages/service/src/config/settings/cloud-variables.js'
+import { loadConfig, readSecretStores } from '../../packages/service/src/config/index.js'
+import { cloudVariables, vaultVariables } from '../../packages/service/src/config/settings/cloud-variables.js'
 import { variables, wholeNumbers } from '../../packages/service/src/config/settings/variable-table.js'
 import { vendorRules } from '../../packages/service/src/providers/index.js'
 import { referencePages, renderPage } from '../harness/docs/reference-pages.js'
@@ -17,7 +17,11 @@ test('the tables of variables have everything that the configuration reads, and 
   const read = new Set<string>()
   const env = new Proxy<Record<string, string>>(
     // Further variables are read where these are set.
-    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' },
+    {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+      VAULT_ADDR: 'http://127.0.0.1:8200',
+      VAULT_TOKEN: 'token',
+    },
     {
       get(target, name) {
         read.add(String(name))
@@ -26,11 +30,14 @@ test('the tables of variables have everything that the configuration reads, and 
     },
   )
   loadConfig({ env, cwd: '/nowhere', known: vendorRules })
+  readSecretStores(env, '/nowhere')
   const ofVendors = [...vendorRules.types.values()].flatMap(({ environmentPrefix }) => [
     `${environmentPrefix}_API_KEY`,
     `${environmentPrefix}_BASE_URL`,
   ])
-  const listed = [variables, wholeNumbers, cloudVariables].flatMap((table) => Object.keys(table))
+  const listed = [variables, wholeNumbers, cloudVariables, vaultVariables].flatMap((table) =>
+    Object.keys(table),
+  )
   // The client secret is read only where the file has the section `oidc`; a variable of traces only has a line of its own for its URL.
   const elsewhere = /^OTEL_EXPORTER_OTLP_TRACES_(?!ENDPOINT)/
   // The variables of proxies are read in lower case too.

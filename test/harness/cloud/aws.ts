@@ -108,3 +108,29 @@ export const serveSts = ({ region, webTokens, caller, assumable }: StsAccount): 
     const isAllowed = form.get('RoleArn') === assumable.arn && form.get('ExternalId') === assumable.externalId
     return isAllowed ? stsKeys('AssumeRole', 'assumed') : stsError(403, 'AccessDenied')
   })
+
+/** AWS Secrets Manager, which an account may ask that signs with its keys. */
+export const serveSecretsManager = (
+  region: string,
+  caller: string,
+  secrets: Record<string, { SecretString: string } | { SecretBinary: string }>,
+): Promise<CloudServer> =>
+  serveCloud((request: CloudRequest) => {
+    const fail = (status: number, type: string) => ({
+      status,
+      headers: { 'content-type': 'application/x-amz-json-1.1' },
+      body: { __type: type, Message: 'User: arn:aws:iam::42 is not authorized' },
+    })
+    if (request.headers['x-amz-target'] !== 'secretsmanager.GetSecretValue')
+      return fail(400, 'UnknownOperationException')
+    if (request.headers['content-type'] !== 'application/x-amz-json-1.1')
+      return fail(400, 'SerializationException')
+    if (signatureFault(request, keysOf(caller), { region, service: 'secretsmanager' }) !== null)
+      return fail(400, 'InvalidSignatureException')
+    const { SecretId } = JSON.parse(request.body)
+    const secret = secrets[SecretId]
+    if (secret === undefined) return fail(400, 'ResourceNotFoundException')
+    return {
+      body: { ARN: `arn:aws:secretsmanager:${region}:1:secret:${SecretId}`, Name: SecretId, ...secret },
+    }
+  })

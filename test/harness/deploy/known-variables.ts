@@ -1,4 +1,7 @@
-import { cloudVariables } from '../../../packages/service/src/config/settings/cloud-variables.js'
+import {
+  cloudVariables,
+  vaultVariables,
+} from '../../../packages/service/src/config/settings/cloud-variables.js'
 import { variables, wholeNumbers } from '../../../packages/service/src/config/settings/variable-table.js'
 import { vendorRules } from '../../../packages/service/src/providers/index.js'
 
@@ -11,6 +14,7 @@ export function listKnownVariables(): Set<string> {
     ...Object.keys(variables),
     ...Object.keys(wholeNumbers),
     ...Object.keys(cloudVariables),
+    ...Object.keys(vaultVariables),
     ...ofVendors,
   ]
   return new Set(names.flatMap((name) => [name, `${name}_FILE`]))

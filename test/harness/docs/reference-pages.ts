@@ -6,7 +6,10 @@ import {
   OutlineSchema,
   ProviderSchema,
 } from '../../../packages/service/src/config/file/schema.js'
-import { cloudVariables } from '../../../packages/service/src/config/settings/cloud-variables.js'
+import {
+  cloudVariables,
+  vaultVariables,
+} from '../../../packages/service/src/config/settings/cloud-variables.js'
 import { McpServerSchema } from '../../../packages/service/src/config/settings/mcp-servers.js'
 import { variables, wholeNumbers } from '../../../packages/service/src/config/settings/variable-table.js'
 import {
@@ -35,11 +38,13 @@ function renderVariables(): string {
     meaning: `${meaning} (${min} to ${max})`,
     fallback: 'shown' in rest ? rest.shown : code(`${fallback}`),
   }))
-  const others = Object.entries({ ...variables, ...cloudVariables }).map(([name, { meaning, fallback }]) => ({
-    name,
-    meaning,
-    fallback,
-  }))
+  const others = Object.entries({ ...variables, ...cloudVariables, ...vaultVariables }).map(
+    ([name, { meaning, fallback }]) => ({
+      name,
+      meaning,
+      fallback,
+    }),
+  )
   const groupOf = (name: string) => groups.findLastIndex(({ pattern }) => pattern.test(name))
   return groups
     .map(({ title }, index) => {
@@ -60,6 +65,7 @@ const groups = [
   { title: 'Logs', pattern: /_LOG_|COLOR/ },
   { title: 'Traces', pattern: /^OTEL_/ },
   { title: 'Identity of the machine', pattern: /^(AWS|AZURE|IDENTITY|GCE|GOOGLE)_/ },
+  { title: 'Secret stores', pattern: /^VAULT_|_SECRETS_|^AWS_(DEFAULT_)?REGION/ },
 ]
 
 interface Field {

@@ -12,6 +12,7 @@ import { type OidcConfig, readOidc } from './settings/oidc.js'
 import { type KnownProviders, type ProviderConfig, readProviders } from './settings/providers.js'
 import { type ProxyConfig, readProxies } from './settings/proxies.js'
 import { type PublicUrl, readPublicUrl, readTrustedProxies } from './settings/public-url.js'
+import { createReferences, isReference, type SecretValues } from './settings/references.js'
 import { checkPacksDir, checkPricesFile, readSigningKey } from './settings/secondary-files.js'
 import { namesOfFields } from './settings/setting-names.js'
 import { readStrictness, type Strictness } from './settings/strictness.js'
@@ -30,6 +31,17 @@ export { parseMasterKeys } from './settings/master-key.js'
 export { defaultLimits, defaultTimeouts } from './settings/provider-defaults.js'
 export type { ProviderConfig } from './settings/providers.js'
 export type { PublicUrl } from './settings/public-url.js'
+export {
+  parseReference,
+  pickMember,
+  type SecretValues,
+  type StoreScheme,
+} from './settings/references.js'
+export {
+  readSecretStores,
+  type SecretStoresConfig,
+  type VaultConfig,
+} from './settings/secret-stores.js'
 export { readVersion } from './version.js'
 
 export interface Config {
@@ -120,21 +132,32 @@ export class ConfigError extends Error {
 /** The setting that each field comes from, as messages name it. */
 export const settingNames: Readonly<Partial<Record<keyof Config, string>>> = namesOfFields
 
+/** The configuration refers to secrets in stores, which are read before it can be used. */
+export class MissingSecretsError extends ConfigError {
+  constructor(readonly references: ReadonlySet<string>) {
+    super([...references].map((reference) => `${reference}: is in a secret store, which is not read here`))
+    this.name = 'MissingSecretsError'
+  }
+}
+
 export interface ConfigSource {
   env: Readonly<Record<string, string | undefined>>
   cwd: string
   /** The known types of providers. */
   known: KnownProviders
+  /** What was read from secret stores. */
+  secretValues?: SecretValues
 }
 
 /**
  * Reads the configuration from the environment and from `tallystick.yaml`. Nothing else reads the environment. It collects all faults
- * before it throws. A fault names the variable or the field and never contains the value, which may be a secret.
+ * before it throws. A fault names the variable or the field and never contains the value, which may be a secret. Throws a
+ * `MissingSecretsError` while values of secret stores are missing.
  */
-
-export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> {
+export function loadConfig({ env, cwd, known, secretValues = new Map() }: ConfigSource): Readonly<Config> {
   const faults: string[] = []
-  const read = createVariableReader(env, cwd, faults)
+  const references = createReferences({ env, cwd, values: secretValues }, faults)
+  const read = createVariableReader(env, cwd, faults, references)
 
   const wholeNumber = (name: keyof typeof wholeNumbers, fallback?: number) =>
     readWholeNumber(name, read, faults, fallback)
@@ -142,7 +165,7 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
   const { host, port } = readAddress(read, faults)
   const shutdownGraceMs = wholeNumber('TALLYSTICK_SHUTDOWN_GRACE_MS')
   const file = readConfigFile(
-    { path: read('TALLYSTICK_CONFIG'), cwd, readVariable: (name) => env[name] ?? read(name) },
+    { path: read('TALLYSTICK_CONFIG'), cwd, readVariable: withReferences(env, read), references },
     faults,
   )
   const strictness = readStrictness(host, read('NODE_ENV'))
@@ -212,9 +235,18 @@ export function loadConfig({ env, cwd, known }: ConfigSource): Readonly<Config> 
     },
     traces: readTraces(read, faults),
   }
+  if (references.missing.size > 0) throw new MissingSecretsError(references.missing)
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }
+
+/** What `${NAME}` stands for: an empty variable is an empty text, and a reference is what it refers to. */
+const withReferences =
+  (env: ConfigSource['env'], read: (name: string) => string | null) =>
+  (name: string): string | null => {
+    const value = env[name]
+    return value === undefined || isReference(value.trim()) ? read(name) : value
+  }
 
 function readDatabase(read: (name: string) => string | null, faults: string[]) {
   const readPostgresUrl = (name: string) => readUrl(read(name), ['postgres:', 'postgresql:'], name, faults)

@@ -1,1 +1,1 @@
-export { readConfig, type Service, startService } from './start.js'
+export { readConfig, readConfigWithSecrets, type Service, startService } from './start.js'

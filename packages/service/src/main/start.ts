@@ -1,8 +1,15 @@
 import type { Duplex } from 'node:stream'
-import { type Config, type ConfigSource, loadConfig } from '../config/index.js'
+import {
+  type Config,
+  type ConfigSource,
+  loadConfig,
+  MissingSecretsError,
+  type SecretValues,
+} from '../config/index.js'
 import type { Periodic } from '../db/index.js'
 import { warnOfBacklog } from '../http/index.js'
 import { vendorRules } from '../providers/index.js'
+import type { SecretReader } from '../secret-stores/index.js'
 import { startBackground } from './background/background.js'
 import { type Closers, closeOnce, createClosers } from './closers.js'
 import { mountGateways } from './gateways.js'
@@ -17,6 +24,22 @@ import { openServer, type ShareMetrics } from './server.js'
 /** Reads the configuration. The lists of vendors and endpoints determine which provider settings are valid. */
 export const readConfig = (source: Omit<ConfigSource, 'known'>): Config =>
   loadConfig({ ...source, known: vendorRules })
+
+/** Reads the configuration, and from secret stores what it refers to. */
+export async function readConfigWithSecrets(
+  source: Pick<ConfigSource, 'env' | 'cwd'>,
+  secrets: SecretReader,
+): Promise<Config> {
+  let secretValues: SecretValues = new Map()
+  for (;;) {
+    try {
+      return readConfig({ ...source, secretValues })
+    } catch (error) {
+      if (!(error instanceof MissingSecretsError)) throw error
+      secretValues = await secrets.read([...secretValues.keys(), ...error.references])
+    }
+  }
+}
 
 export interface Service {
   /** The address that it listens on, such as http://127.0.0.1:7070. */

@@ -6,6 +6,7 @@ import { parseDocument } from 'yaml'
 import { errorCode } from '../../shared/error-code.js'
 import { findPriceFaults } from '../../shared/price-schema.js'
 import { type McpServerConfig, readMcpServers } from '../settings/mcp-servers.js'
+import { isReference, type References } from '../settings/references.js'
 import { describeFileFaults } from './file-faults.js'
 import {
   type AnchorFileConfig,
@@ -25,6 +26,7 @@ interface FileSource {
   cwd: string
   /** Returns what `${NAME}` in the file stands for. Null when it is not set. */
   readVariable: (name: string) => string | null
+  references: Pick<References, 'resolve'>
 }
 
 /** The valid content of the file. Invalid entries are left out, so that their faults do not hide those of other entries. */
@@ -44,12 +46,12 @@ export interface FileContent {
 const nothing: FileContent = { providerNames: [], providers: {}, models: {}, mcpServers: [] }
 
 /** Reads `tallystick.yaml`. A file that is named in the environment must exist. The default file may be missing. */
-export function readConfigFile({ path, cwd, readVariable }: FileSource, faults: string[]): FileContent {
+export function readConfigFile({ path, cwd, ...values }: FileSource, faults: string[]): FileContent {
   const file = resolve(cwd, path ?? 'tallystick.yaml')
   const text = readText(file, path !== null, faults)
   const tree = text === null ? null : parseYaml(text, file, faults)
   if (tree === null) return nothing
-  const content = substitute(tree, readVariable, file, faults)
+  const content = substitute(tree, values, { file, faults })
   faults.push(...describeFileFaults(Value.Errors(OutlineSchema, content)).map((fault) => `${file}: ${fault}`))
   const { providers, models, pricesFile, packsDir, anchor, oidc, callsRetentionDays, mcpServers } = isObject(
     content,
@@ -129,24 +131,38 @@ function parseYaml(text: string, file: string, faults: string[]): unknown {
   }
 }
 
-/** Replaces `${NAME}` in values by the environment variable, so that secrets need not be in the file. */
+/** The fields that may be references. In others, such as URIs of resources, the same text has another meaning. */
+const secretFields = [
+  /^providers\.[^.]+\.(apiKey|headers\..+|credentials\.\d+\.value)$/,
+  /^mcpServers\.\d+\.(headers\..+|env\..+|auth\.clientSecret)$/,
+  /^oidc\.clientSecret$/,
+]
+
+/**
+ * Replaces `${NAME}` in values by the environment variable, and references by what they refer to, so that secrets need not be in the
+ * file. What a variable contains is not read as a reference a second time.
+ */
 function substitute(
   value: unknown,
-  readVariable: FileSource['readVariable'],
-  file: string,
-  faults: string[],
+  values: Pick<FileSource, 'readVariable' | 'references'>,
+  report: { file: string; faults: string[] },
+  path = '',
 ): unknown {
+  const { file, faults } = report
   if (typeof value === 'string') {
-    return value.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (reference, name: string) => {
-      const found = readVariable(name)
+    const text = value.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (placeholder, name: string) => {
+      const found = values.readVariable(name)
       if (found === null) faults.push(`${file}: \${${name}} is used, but the variable ${name} is not set`)
-      return found ?? reference
+      return found ?? placeholder
     })
+    if (!isReference(value) || !secretFields.some((field) => field.test(path))) return text
+    return values.references.resolve(`${file}: ${path}`, text) ?? ''
   }
-  if (Array.isArray(value)) return value.map((item) => substitute(item, readVariable, file, faults))
+  const inside = (name: string | number) => (path ? `${path}.${name}` : `${name}`)
+  if (Array.isArray(value)) return value.map((item, index) => substitute(item, values, report, inside(index)))
   if (!isObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, substitute(item, readVariable, file, faults)]),
+    Object.entries(value).map(([name, item]) => [name, substitute(item, values, report, inside(name))]),
   )
 }
 

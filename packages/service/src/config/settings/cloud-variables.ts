@@ -6,6 +6,9 @@ export const cloudVariables = {
   AWS_ACCESS_KEY_ID: { meaning: 'Key of an AWS user or role', fallback: 'none' },
   AWS_SECRET_ACCESS_KEY: { meaning: 'Its secret', fallback: 'none' },
   AWS_SESSION_TOKEN: { meaning: 'Its token, for temporary keys', fallback: 'none' },
+  AWS_REGION: { meaning: 'Region of AWS Secrets Manager', fallback: 'that of the ARN' },
+  AWS_DEFAULT_REGION: { meaning: 'The same, where `AWS_REGION` is not set', fallback: 'none' },
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: { meaning: 'URL of AWS Secrets Manager', fallback: 'that of the region' },
   AWS_WEB_IDENTITY_TOKEN_FILE: { meaning: 'Token of a Kubernetes service account (IRSA)', fallback: 'none' },
   AWS_ROLE_ARN: { meaning: 'Role that is assumed with this token', fallback: 'none' },
   AWS_ROLE_SESSION_NAME: { meaning: 'Name of the session in CloudTrail', fallback: '`tallystick`' },
@@ -53,4 +56,22 @@ export const cloudVariables = {
     meaning: 'URL of the metadata service of Azure',
     fallback: '`http://169.254.169.254`',
   },
+} as const satisfies Record<string, { meaning: string; fallback: string }>
+
+/** Variables of HashiCorp Vault. */
+export const vaultVariables = {
+  VAULT_ADDR: { meaning: 'URL of HashiCorp Vault, for references with `vault:`', fallback: 'none' },
+  VAULT_NAMESPACE: { meaning: 'Namespace in Vault Enterprise', fallback: 'none' },
+  VAULT_TOKEN: { meaning: 'Token. It is renewed while it can be', fallback: 'none' },
+  VAULT_ROLE_ID: { meaning: 'Or a login by AppRole: its role', fallback: 'none' },
+  VAULT_SECRET_ID: { meaning: 'The secret of this role', fallback: 'none' },
+  VAULT_KUBERNETES_ROLE: {
+    meaning: 'Or a login as a Kubernetes service account: its role',
+    fallback: 'none',
+  },
+  VAULT_KUBERNETES_TOKEN_FILE: {
+    meaning: 'Token of the service account',
+    fallback: 'where Kubernetes puts it',
+  },
+  VAULT_AUTH_PATH: { meaning: 'Path of the login', fallback: '`approle` or `kubernetes`' },
 } as const satisfies Record<string, { meaning: string; fallback: string }>

@@ -1,7 +1,8 @@
 import cluster from 'node:cluster'
 import { type Config, ConfigError, readVersion } from '../../config/index.js'
 import { hasEmbeddedDatabase } from '../../db/index.js'
-import { readConfig } from '../index.js'
+import { openSecretReader } from '../../secret-stores/index.js'
+import { readConfigWithSecrets } from '../index.js'
 import { openStorage, type Storage } from '../infrastructure/storage.js'
 import { type Command, readCommand } from './arguments.js'
 import { completionScript } from './command-table/completion.js'
@@ -57,8 +58,10 @@ async function run(args: string[]): Promise<void> {
     ignoreClosedPipes()
     return await runWorker()
   }
-  const read = () => readConfig({ env: environmentOf(command), cwd: process.cwd() })
-  const config = read()
+  const source = { env: environmentOf(command), cwd: process.cwd() }
+  const secrets = openSecretReader(source.env, source.cwd)
+  const read = () => readConfigWithSecrets(source, secrets)
+  const config = await read()
   switch (command.name) {
     case 'serve': {
       ignoreClosedPipes()

@@ -1,5 +1,6 @@
 import { type Config, ConfigError } from '../../../config/index.js'
-import { readConfig } from '../../index.js'
+import { openSecretReader } from '../../../secret-stores/index.js'
+import { readConfigWithSecrets } from '../../index.js'
 import { checkDatabase } from './database.js'
 import { checkFiles } from './files.js'
 import { createFindings, describeFindings, type Finding, overallState } from './finding.js'
@@ -23,7 +24,7 @@ async function examine(env: DoctorOptions['env'], cwd: string): Promise<Finding[
   const settings = createFindings('settings')
   let config: Config
   try {
-    config = readConfig({ env, cwd })
+    config = await readConfigWithSecrets({ env, cwd }, openSecretReader(env, cwd))
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.faults.map((fault) =>

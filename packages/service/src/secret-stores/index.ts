@@ -1,0 +1,2 @@
+export { openSecretReader } from './open-stores.js'
+export type { SecretReader } from './secret-reader.js'
