@@ -6,6 +6,7 @@ import { type FakeVault, serveVault } from '../harness/cloud/vault.js'
 import { runCommand } from '../harness/processes/command.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/processes/process.js'
 import { sendJson, startUpstream, type Upstream } from '../harness/providers/upstream.js'
+import { waitFor } from '../harness/run/wait.js'
 import { type Api, createApi } from '../harness/service/api.js'
 import { createTestDatabase, type TestDatabase } from '../harness/service/database.js'
 
@@ -94,6 +95,24 @@ test('what a tenant stores is never a reference, so that it cannot read the secr
     expect(authorizations.at(-1)).toBe(`Bearer ${value}`)
   }
   expect(vault.requests).toHaveLength(requests)
+})
+
+test('a value that was rotated in the store is used after SIGHUP; while the store is sealed, the old one stays', async () => {
+  const keyInUse = async () => {
+    await call('openai/gpt-4o-mini')
+    return authorizations.at(-1)
+  }
+  const reload = async (count: number) => {
+    process.kill(service.pid, 'SIGHUP')
+    await waitFor('the reload', () => vault.requests.length > count)
+  }
+  vault.state.isSealed = true
+  await reload(vault.requests.length)
+  expect(await keyInUse()).toBe(`Bearer ${inVault}`)
+  vault.state.isSealed = false
+  vault.state.secrets['secret/openai']?.push({ key: 'sk-rotated-value' })
+  process.kill(service.pid, 'SIGHUP')
+  await waitFor('the new key', async () => (await keyInUse()) === 'Bearer sk-rotated-value')
 })
 
 test('the service does not start without a secret that it needs, and says which', async () => {

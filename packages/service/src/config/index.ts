@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { readConfigFile } from './file/config-file.js'
+import { emptyFile, readConfigFile } from './file/config-file.js'
 import type { ModelConfig } from './file/schema.js'
 import { readAddress } from './settings/address.js'
 import { type AnchorConfig, readAnchor } from './settings/anchor.js'
@@ -8,6 +8,7 @@ import { checkExtraCertificates } from './settings/extra-certificates.js'
 import { readWholeNumber } from './settings/integer.js'
 import { readMasterKey } from './settings/master-key.js'
 import type { McpServerConfig } from './settings/mcp-servers.js'
+import { type CommandNeed, readNeeded } from './settings/needs.js'
 import { type OidcConfig, readOidc } from './settings/oidc.js'
 import { type KnownProviders, type ProviderConfig, readProviders } from './settings/providers.js'
 import { type ProxyConfig, readProxies } from './settings/proxies.js'
@@ -28,6 +29,7 @@ export { readProbeUrl } from './settings/address.js'
 export type { AnchorConfig } from './settings/anchor.js'
 export type { CloudEnvironment } from './settings/cloud-environment.js'
 export { parseMasterKeys } from './settings/master-key.js'
+export type { CommandNeed } from './settings/needs.js'
 export { defaultLimits, defaultTimeouts } from './settings/provider-defaults.js'
 export type { ProviderConfig } from './settings/providers.js'
 export type { PublicUrl } from './settings/public-url.js'
@@ -147,6 +149,8 @@ export interface ConfigSource {
   known: KnownProviders
   /** What was read from secret stores. */
   secretValues?: SecretValues
+  /** What a command needs. Everything when it is left out. */
+  needs?: readonly CommandNeed[] | null
 }
 
 /**
@@ -154,20 +158,35 @@ export interface ConfigSource {
  * before it throws. A fault names the variable or the field and never contains the value, which may be a secret. Throws a
  * `MissingSecretsError` while values of secret stores are missing.
  */
-export function loadConfig({ env, cwd, known, secretValues = new Map() }: ConfigSource): Readonly<Config> {
+export function loadConfig({
+  env,
+  cwd,
+  known,
+  secretValues = new Map(),
+  needs = null,
+}: ConfigSource): Readonly<Config> {
   const faults: string[] = []
   const references = createReferences({ env, cwd, values: secretValues }, faults)
-  const read = createVariableReader(env, cwd, faults, references)
+  const read = readNeeded(createVariableReader(env, cwd, faults, references), needs)
 
   const wholeNumber = (name: keyof typeof wholeNumbers, fallback?: number) =>
     readWholeNumber(name, read, faults, fallback)
 
   const { host, port } = readAddress(read, faults)
   const shutdownGraceMs = wholeNumber('TALLYSTICK_SHUTDOWN_GRACE_MS')
-  const file = readConfigFile(
-    { path: read('TALLYSTICK_CONFIG'), cwd, readVariable: withReferences(env, read), references },
-    faults,
-  )
+  const file =
+    needs !== null && !needs.includes('TALLYSTICK_CONFIG')
+      ? emptyFile
+      : readConfigFile(
+          {
+            path: read('TALLYSTICK_CONFIG'),
+            cwd,
+            readVariable: withReferences(env, read),
+            references,
+            withSecrets: needs === null,
+          },
+          faults,
+        )
   const strictness = readStrictness(host, read('NODE_ENV'))
   const { providers, names } = readProviders(file.providers, known, read, faults)
   if (!strictness.strict && file.providerNames.includes('mock')) {

@@ -27,7 +27,7 @@ export const readConfig = (source: Omit<ConfigSource, 'known'>): Config =>
 
 /** Reads the configuration, and from secret stores what it refers to. */
 export async function readConfigWithSecrets(
-  source: Pick<ConfigSource, 'env' | 'cwd'>,
+  source: Omit<ConfigSource, 'known' | 'secretValues'>,
   secrets: SecretReader,
 ): Promise<Config> {
   let secretValues: SecretValues = new Map()

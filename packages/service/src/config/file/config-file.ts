@@ -27,6 +27,8 @@ interface FileSource {
   /** Returns what `${NAME}` in the file stands for. Null when it is not set. */
   readVariable: (name: string) => string | null
   references: Pick<References, 'resolve'>
+  /** False for a command that needs none of the sections with secrets: they are left out, and may refer to what is not there. */
+  withSecrets: boolean
 }
 
 /** The valid content of the file. Invalid entries are left out, so that their faults do not hide those of other entries. */
@@ -43,15 +45,18 @@ export interface FileContent {
   mcpServers: McpServerConfig[]
 }
 
-const nothing: FileContent = { providerNames: [], providers: {}, models: {}, mcpServers: [] }
+export const emptyFile: FileContent = { providerNames: [], providers: {}, models: {}, mcpServers: [] }
 
 /** Reads `tallystick.yaml`. A file that is named in the environment must exist. The default file may be missing. */
-export function readConfigFile({ path, cwd, ...values }: FileSource, faults: string[]): FileContent {
+export function readConfigFile(
+  { path, cwd, withSecrets, ...values }: FileSource,
+  faults: string[],
+): FileContent {
   const file = resolve(cwd, path ?? 'tallystick.yaml')
   const text = readText(file, path !== null, faults)
   const tree = text === null ? null : parseYaml(text, file, faults)
-  if (tree === null) return nothing
-  const content = substitute(tree, values, { file, faults })
+  if (tree === null) return emptyFile
+  const content = substitute(withSecrets ? tree : withoutSections(tree), values, { file, faults })
   faults.push(...describeFileFaults(Value.Errors(OutlineSchema, content)).map((fault) => `${file}: ${fault}`))
   const { providers, models, pricesFile, packsDir, anchor, oidc, callsRetentionDays, mcpServers } = isObject(
     content,
@@ -130,6 +135,13 @@ function parseYaml(text: string, file: string, faults: string[]): unknown {
     return null
   }
 }
+
+const sectionsWithSecrets = ['providers', 'models', 'mcpServers', 'oidc']
+
+const withoutSections = (tree: unknown): unknown =>
+  isObject(tree)
+    ? Object.fromEntries(Object.entries(tree).filter(([name]) => !sectionsWithSecrets.includes(name)))
+    : tree
 
 /** The fields that may be references. In others, such as URIs of resources, the same text has another meaning. */
 const secretFields = [

@@ -5,6 +5,7 @@ import { openSecretReader } from '../../secret-stores/index.js'
 import { readConfigWithSecrets } from '../index.js'
 import { openStorage, type Storage } from '../infrastructure/storage.js'
 import { type Command, readCommand } from './arguments.js'
+import { findCommand } from './command-table/commands.js'
 import { completionScript } from './command-table/completion.js'
 import { describeCommand } from './command-table/help.js'
 import { backUp } from './commands/backup.js'
@@ -58,7 +59,10 @@ async function run(args: string[]): Promise<void> {
     ignoreClosedPipes()
     return await runWorker()
   }
-  const source = { env: environmentOf(command), cwd: process.cwd() }
+  const source = {
+    ...{ env: environmentOf(command), cwd: process.cwd() },
+    needs: findCommand(command.name)?.needs ?? null,
+  }
   const secrets = openSecretReader(source.env, source.cwd)
   const read = () => readConfigWithSecrets(source, secrets)
   const config = await read()

@@ -1,3 +1,4 @@
+import type { CommandNeed } from '../../../config/index.js'
 import type { OptionName } from './options.js'
 
 export interface CommandRow {
@@ -7,9 +8,14 @@ export interface CommandRow {
   operand?: string
   options?: readonly OptionName[]
   summary: string
+  /** The secrets and files that it needs besides the database; all settings when left out. */
+  needs?: readonly CommandNeed[]
   /** The command reads its own arguments, and has its own help. */
   isSeparate?: true
 }
+
+/** Signing needs the key, and the marks of how far records were sealed, which are in Redis and beside anchors too. */
+const sealing = ['REDIS_URL', 'TALLYSTICK_CONFIG', 'TALLYSTICK_SIGNING_KEY'] as const
 
 const operate = 'Set up and run'
 const access = 'Tenants and keys'
@@ -40,6 +46,7 @@ const commands = [
   {
     group: operate,
     name: 'migrate',
+    needs: [],
     options: ['plan', 'check'],
     summary: 'update the database schema; processes may keep serving',
   },
@@ -84,13 +91,15 @@ const commands = [
   {
     group: access,
     name: 'tenant create',
+    needs: [],
     operand: 'NAME',
     summary: 'create a tenant; prints its first manager key',
   },
-  { group: access, name: 'tenant list', summary: 'list the tenants' },
+  { group: access, name: 'tenant list', needs: [], summary: 'list the tenants' },
   {
     group: access,
     name: 'key create',
+    needs: [],
     options: ['tenant', 'role', 'name'],
     summary: 'create a key, for example after a lock-out',
   },
@@ -123,32 +132,47 @@ const commands = [
   {
     group: record,
     name: 'record drop',
+    needs: sealing,
     options: ['tenant', 'export', 'before-seq', 'before-date'],
     summary: 'export the oldest part of a record, verify the file, then delete that part',
   },
   {
     group: record,
     name: 'record accept-restore',
+    needs: sealing,
     options: ['checkpoint', 'by'],
     summary: 'continue records after the database was restored to an earlier state',
   },
   {
     group: record,
     name: 'rebuild calls',
+    needs: ['TALLYSTICK_CONFIG'],
     options: ['tenant'],
     summary: 'rebuild the searchable calls from the record; the service keeps running',
   },
   {
     group: record,
     name: 'rebuild usage',
+    needs: [],
     options: ['tenant'],
     summary: 'recount the hourly usage from the stored receipts',
   },
-  { group: keys, name: 'signing-key list', summary: 'list the keys that sign the record, and their states' },
-  { group: keys, name: 'signing-key rotate', summary: 'create a new signing key and retire the current one' },
+  {
+    group: keys,
+    name: 'signing-key list',
+    needs: [],
+    summary: 'list the keys that sign the record, and their states',
+  },
+  {
+    group: keys,
+    name: 'signing-key rotate',
+    needs: sealing,
+    summary: 'create a new signing key and retire the current one',
+  },
   {
     group: keys,
     name: 'signing-key retire',
+    needs: sealing,
     operand: 'ID',
     options: ['compromised', 'by'],
     summary: 'retire a key that was lost, or replaced in the configuration',
@@ -156,16 +180,19 @@ const commands = [
   {
     group: keys,
     name: 'master-key status',
+    needs: ['TALLYSTICK_MASTER_KEY'],
     summary: 'list the keys that encrypt stored secrets, and their states',
   },
   {
     group: keys,
     name: 'master-key rotate',
+    needs: ['TALLYSTICK_MASTER_KEY'],
     summary: 'encrypt all data keys under a new master key; the service keeps running',
   },
   {
     group: keys,
     name: 'master-key replace',
+    needs: ['TALLYSTICK_MASTER_KEY'],
     summary: 'continue with a new master key after the old one was lost',
   },
 ] as const satisfies readonly CommandRow[]
