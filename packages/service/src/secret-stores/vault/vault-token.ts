@@ -3,7 +3,7 @@ import { asCount, asObject, asText, parseObject } from '@tallystick/record/json'
 import type { VaultConfig } from '../../config/index.js'
 import { errorCode } from '../../shared/error-code.js'
 import { SecretStoreError } from '../secret-store.js'
-import type { SendToVault } from './vault.js'
+import type { SendToVault } from './send-to-vault.js'
 
 export interface VaultToken {
   get(): Promise<string>

@@ -3,13 +3,8 @@ import type { Dispatcher } from 'undici'
 import { sendCloudRequest } from '../../cloud/index.js'
 import type { VaultConfig } from '../../config/index.js'
 import { type SecretStore, SecretStoreError } from '../secret-store.js'
+import type { SendToVault } from './send-to-vault.js'
 import { createVaultToken } from './vault-token.js'
-
-export type SendToVault = (
-  method: 'GET' | 'POST',
-  path: string,
-  options: { token?: string; body?: object },
-) => Promise<{ status: number; text: string }>
 
 /**
  * Reads secrets of the KV engine, version 2. A location is `MOUNT/PATH`, with `?version=N` for a version that is not the current one.
@@ -54,7 +49,7 @@ function pathOf(location: string): string {
 }
 
 /** https://developer.hashicorp.com/vault/api-docs#http-status-codes */
-export function describeStatus(status: number): string {
+function describeStatus(status: number): string {
   switch (status) {
     case 403:
       return 'cannot be read: Vault answered 403, so the token or its policy does not allow it'
