@@ -43,10 +43,8 @@ test('while Redis is away, calls that need it get 503, others go on, and it reco
   }
   const comeBack = async () => {
     await redis.restart()
-    await waitFor(
-      'Redis to be used again',
-      async () => (await other.api.get('/readyz')).body.status === 'ready',
-    )
+    await waitFor('Redis to be used again', async () => (await other.api.get('/v1/budgets')).status === 200)
+    await waitFor('the probe to say so', async () => (await other.api.get('/readyz')).body.status === 'ready')
   }
   const { alert, call } = await limit()
   expect((await call()).status).toBe(200)

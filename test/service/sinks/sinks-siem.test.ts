@@ -1,9 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo, Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createServer } from 'node:tls'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startUpstream } from '../../harness/providers/upstream.js'
@@ -11,25 +7,17 @@ import { makeViolations } from '../../harness/reporting/webhooks.js'
 import { waitFor } from '../../harness/run/wait.js'
 import type { Api } from '../../harness/service/api.js'
 import { startTestService, type TestService } from '../../harness/service/service.js'
+import { readHostsTls } from '../../harness/tls/files.js'
 
 let service: TestService
 let api: Api
-let folder: string
 const closing: (() => unknown)[] = []
 
 beforeAll(async () => {
   service = await startTestService()
   api = service.api
-  folder = mkdtempSync(join(tmpdir(), 'tallystick-siem-'))
-  // A certificate that is its own authority: nobody trusts it who is not told to.
-  execFileSync('openssl', [
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=siem'],
-    ...['-addext', 'subjectAltName=IP:127.0.0.1'],
-    ...['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'ca.pem')],
-  ])
 })
 afterAll(async () => {
-  rmSync(folder, { recursive: true })
   await service.stop()
 })
 afterEach(async () => {
@@ -37,14 +25,12 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const pem = (name: string) => readFileSync(join(folder, name), 'utf8')
-
 /** A syslog server that reads frames by their length. */
 async function startSyslog() {
   const messages: string[] = []
   const sockets = new Set<Socket>()
   let breaking = 0
-  const server = createServer({ key: pem('key.pem'), cert: pem('ca.pem') }, (socket) => {
+  const server = createServer(readHostsTls(), (socket) => {
     sockets.add(socket)
     let read = Buffer.alloc(0)
     socket.on('error', () => undefined)
@@ -99,7 +85,7 @@ test('every change arrives at a syslog server with a certificate of its own, als
     delivered: false,
     error: expect.stringContaining('TLS'),
   })
-  const destination = { type: 'syslog', url: syslog.url, ca: pem('ca.pem') }
+  const destination = { type: 'syslog', url: syslog.url, ca: readHostsTls().cert.toString() }
   const { body } = await create({ name: 'trusted', data: 'audit', destination })
   expect(body.format).toBe('ocsf')
   const { body: budget } = await api.post('/v1/budgets', { name: 'Watched', amountUsd: 5 })

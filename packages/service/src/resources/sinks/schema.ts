@@ -27,7 +27,7 @@ const Url = Type.String({
   maxLength: 2_048,
   description:
     'The URL that data is sent to; for `s3`, the endpoint, by default that of AWS in the region; for `syslog`, `tls://host:6514`. Unless the service is a local trial, it must use HTTPS or TLS, and private, loopback and link-local addresses are refused',
-  examples: ['https://s3.eu-central-1.amazonaws.com'],
+  examples: ['https://s3.example.com'],
 })
 const Region = Type.String({
   pattern: '^[a-z0-9-]{1,64}$',
@@ -129,7 +129,7 @@ const example = {
   format: 'jsonl',
   destination: {
     type: 's3',
-    url: 'https://s3.eu-central-1.amazonaws.com',
+    url: 'https://s3.example.com',
     region: 'eu-central-1',
     bucket: 'acme-ai-calls',
     prefix: 'tallystick',
@@ -191,6 +191,7 @@ export const CreateSink = Type.Object(
         data: 'receipts',
         destination: {
           type: 's3',
+          url: 'https://s3.example.com',
           region: 'eu-central-1',
           bucket: 'acme-ai-calls',
           prefix: 'tallystick',
