@@ -75,6 +75,7 @@ const withoutDefault: Record<string, string> = {
       ['id', 'method', 'params'].map((name) => [`${operation} ${name}`, 'as JSON-RPC defines it']),
     ),
   ),
+  'createSink format': 'that of the data',
   'createPrompt content': 'no version yet',
   'evaluatePolicies tools': 'no tools',
   'evaluatePolicies maxOutputTokens': 'that of the model',
