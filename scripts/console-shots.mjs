@@ -1,5 +1,5 @@
-// Pictures of every page of the console, from a service with the demo in it: docs/images for the guide and the README, and all of them
-// (roles, themes, narrow) below .cache/shots to be looked at. `npm run console:shots [-- --all]`
+// Pictures of the console, from a service with the demo in it: those of the documentation in docs/images, and with --all every page
+// (light, dark, narrow) below .cache/shots to be looked at. `npm run console:shots [-- --all]`
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const isAll = process.argv.includes('--all')
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** Page, how it is opened, and the name of its picture in docs/images where it has one. */
+/** Pages, and how they are opened. */
 const shots = [
   { path: '/', name: 'overview' },
   { path: '/calls', name: 'calls' },
@@ -40,6 +40,9 @@ const shots = [
   { path: '/settings', name: 'settings' },
 ]
 
+/** Those that pages of the documentation show. */
+const documented = ['overview', 'calls', 'call', 'usage', 'budgets', 'policies', 'providers', 'tools', 'compliance']
+
 const dataDir = mkdtempSync(join(tmpdir(), 'tallystick-shots-'))
 const { address, key, stop } = process.env.TALLYSTICK_URL
   ? { address: process.env.TALLYSTICK_URL, key: process.env.TALLYSTICK_KEY ?? '', stop: async () => {} }
@@ -48,12 +51,12 @@ const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] }
 try {
   const only = process.argv.slice(2).filter((word) => !word.startsWith('--'))
   const wanted = shots.filter(({ name }) => only.length === 0 || only.includes(name))
-  await takeAll(wanted, { theme: 'light', width: 1440 })
-  await takeAll(isAll ? wanted : wanted.filter(({ name }) => ['overview', 'call'].includes(name)), {
-    theme: 'dark',
-    width: 1440,
-  })
-  if (isAll) await takeAll(wanted, { theme: 'light', width: 360 })
+  const shown = isAll ? wanted : wanted.filter(({ name }) => documented.includes(name))
+  await takeAll(shown, { theme: 'light', width: 1440 })
+  if (isAll) {
+    await takeAll(wanted, { theme: 'dark', width: 1440 })
+    await takeAll(wanted, { theme: 'light', width: 360 })
+  }
 } finally {
   await browser.close()
   await stop()

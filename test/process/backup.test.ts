@@ -310,10 +310,11 @@ test('restored over a database that serves, the record is refused until an opera
     stdout: expect.stringContaining('Next: tallystick record accept-restore'),
   })
   await stop()
-  const { status, body } = await service.api.post('/v1/chat/completions', call)
-  expect({ status, message: body.error?.message }).toMatchObject({
-    status: 503,
-    message: expect.stringContaining('it was restored to an earlier moment'),
+  // Until its sessions are open again, the service says that the record cannot be written.
+  await waitFor('the refusal', async () => {
+    const { status, body } = await service.api.post('/v1/chat/completions', call)
+    expect(status).toBe(503)
+    return body.error.message.includes('it was restored to an earlier moment')
   })
   const { exitCode, stdout } = await runCommand(['record', 'accept-restore', '--by', 'Ada'], env)
   expect(exitCode).toBe(0)

@@ -105,9 +105,25 @@ export function verifyExportText(file: string | Uint8Array, keys?: readonly Jwk[
   }
 }
 
+/** Whether it is a key as the page describes it, under its own id. */
+function isKey(key: Record<string, unknown>): boolean {
+  const { x } = key
+  if (typeof x !== 'string') return false
+  const bytes = Buffer.from(x, 'base64url')
+  const kid = sha256(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).toString('base64url')
+  const own: Record<string, unknown> = { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' }
+  return (
+    bytes.length === 32 &&
+    bytes.toString('base64url') === x &&
+    ['kty', 'crv'].every((name) => name in key) &&
+    Object.keys(key).every((name) => key[name] === own[name])
+  )
+}
+
 function verifyLines([header, ...lines]: ReturnType<typeof readLine>[], keys?: readonly Jwk[]): boolean {
   const { tenant, fromSeq, toSeq } = header
   if (header.type !== 'tallystick-export' || header.v !== 1) return false
+  if (!header.keys.keys.every(isKey)) return false
   let size = fromSeq - 1
   let sealedTo = size
   let seals = 0

@@ -62,7 +62,10 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<TlsL
     }
   }
 
-  const timer = setInterval(reload, reloadEveryMs).unref()
+  let reading = Promise.resolve()
+  const timer = setInterval(() => {
+    reading = reload()
+  }, reloadEveryMs).unref()
   return {
     createServer(handler, { keepAliveTimeout, requestTimeout }) {
       const server = createServer({ ...current, requireHostHeader: false }, handler)
@@ -75,6 +78,7 @@ export async function openTlsListener(options: TlsListenerOptions): Promise<TlsL
     expiresAtSeconds: () => expiryOf(current.cert).getTime() / 1_000,
     async close() {
       clearInterval(timer)
+      await reading
     },
   }
 }
