@@ -41,7 +41,17 @@ const shots = [
 ]
 
 /** Those that pages of the documentation show. */
-const documented = ['overview', 'calls', 'call', 'usage', 'budgets', 'policies', 'providers', 'tools', 'compliance']
+const documented = [
+  'overview',
+  'calls',
+  'call',
+  'usage',
+  'budgets',
+  'policies',
+  'providers',
+  'tools',
+  'compliance',
+]
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tallystick-shots-'))
 const { address, key, stop } = process.env.TALLYSTICK_URL
