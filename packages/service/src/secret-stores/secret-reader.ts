@@ -3,7 +3,7 @@ import { parseReference, pickMember, type SecretValues, type StoreScheme } from 
 import { type SecretStore, SecretStoreError } from './secret-store.js'
 
 export interface SecretReader {
-  /** Reads these references anew. One that cannot be read now keeps the value it had before. */
+  /** Reads these references again. One that cannot be read keeps its previous value. */
   read(references: Iterable<string>): Promise<SecretValues>
   /** Reads everything that `read` returned last. Returns whether a value changed since. */
   hasChanges(): Promise<boolean>

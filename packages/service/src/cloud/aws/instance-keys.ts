@@ -7,7 +7,7 @@ const what = 'the metadata service of the instance'
 const sessionSeconds = 21_600
 
 /**
- * Credentials of an EC2 instance by IMDSv2. Version 1 is not tried, because it answers whoever makes this machine send a GET.
+ * Credentials of an EC2 instance by IMDSv2. Version 1 is not tried, because anyone who makes this machine send a GET would get its answer.
  * https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
  */
 export function instanceKeys({ environment }: AwsContext): Promise<FetchedAwsKeys> | null {

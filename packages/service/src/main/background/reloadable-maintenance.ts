@@ -1,7 +1,10 @@
 import type { Infrastructure } from '../infrastructure/infrastructure.js'
 import { startMaintenance } from './maintenance.js'
 
-/** Starts the maintenance, and starts it anew when retention changes. Runs of the old and the new one may overlap, as on two replicas. */
+/**
+ * Starts the maintenance, and restarts it when retention changes. The last run of the old one and the first of the new one may overlap,
+ * as on two replicas.
+ */
 export function startReloadableMaintenance(infrastructure: Infrastructure) {
   const { live, db, changes, storage, now, outbound, failed } = infrastructure
   const start = (config = live.current()) =>

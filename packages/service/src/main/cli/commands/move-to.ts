@@ -18,7 +18,7 @@ export async function moveTo(config: Config, url: string): Promise<void> {
   try {
     await withTransferSession(url, async (target) => {
       await checkTarget(target, { isReplaced: false })
-      // Held until the copy is complete: a service that served meanwhile would write what the copy lacks.
+      // Held until the copy is complete: a service that started before would write rows that the copy lacks.
       const lock = await acquireServingLock(server.sessionUrl, 'exclusive', newId('proc'), console.error)
       if (lock === null)
         throw conflict('A service uses the database: stop it, then run this again. Nothing was copied')
@@ -37,7 +37,7 @@ export async function moveTo(config: Config, url: string): Promise<void> {
             warn: console.error,
             check: async (filled) => {
               if (!lock.isHeld())
-                throw conflict('The database was lost meanwhile. Nothing was copied: run this again')
+                throw conflict('The connection to the database was lost. Nothing was copied: run this again')
               const ends = new Map(
                 checkpoints.flatMap(({ tenant, note }) => (note === null ? [] : [[tenant, note]])),
               )
