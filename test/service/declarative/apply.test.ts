@@ -46,14 +46,22 @@ const everything = [
     baseUrl: 'http://127.0.0.1:9/v1',
     credentials: [{ name: 'first', value: { fromEnv: 'EU_KEY' } }],
   }),
+  describeObject('Sink', 'data lake', {
+    data: 'receipts',
+    enabled: false,
+    destination: {
+      ...{ type: 's3', url: 'http://127.0.0.1:9', region: 'eu-central-1', bucket: 'exports' },
+      ...{ prefix: '/tally/', accessKeyId: 'AKIA', secretAccessKey: { fromEnv: 'LAKE_KEY' } },
+    },
+  }),
 ]
-const secrets = { TOOLS_KEY: 'tools-secret-1', EU_KEY: 'sk-eu-secret-1' }
+const secrets = { TOOLS_KEY: 'tools-secret-1', EU_KEY: 'sk-eu-secret-1', LAKE_KEY: 'lake-secret-1' }
 
 test('objects of every kind are created in the order of their references, and a second run has nothing to do', async () => {
   files.write('all.yaml', everything)
   const plan = await files.apply(['--plan'], secrets)
   expect(plan).toMatchObject({ exitCode: 2, error: '' })
-  expect(plan.out).toContain('Plan: 9 to create.')
+  expect(plan.out).toContain('Plan: 10 to create.')
   expect((await tenant.api.get('/v1/team/teams')).body, 'a plan changes nothing').toEqual([])
   expect((await tenant.api.get('/v1/managed-resources')).body.data).toEqual([])
 
@@ -230,10 +238,11 @@ test('prune deletes what the set owns and no longer lists, and nothing else', as
 test('a new secret is stored, a repeated one is not, and neither appears in any output', async () => {
   files.write('all.yaml', everything)
   const outputs = [await files.apply([], secrets)]
-  const rotated = { TOOLS_KEY: 'tools-secret-2', EU_KEY: 'sk-eu-secret-2' }
+  const rotated = { TOOLS_KEY: 'tools-secret-2', EU_KEY: 'sk-eu-secret-2', LAKE_KEY: 'lake-secret-2' }
   const plan = await files.apply(['--plan'], rotated)
   expect(plan.out).toContain('credentials.first: changed')
   expect(plan.out).toContain('headers.x-api-key: changed')
+  expect(plan.out).toContain('destination.secretAccessKey: changed')
   outputs.push(plan, await files.apply([], rotated), await files.apply(['--plan'], rotated))
   expect(outputs.at(-1)?.out).toBe('No changes.\n')
   const [provider] = (await tenant.api.get('/v1/providers')).body.data.filter(
@@ -247,6 +256,22 @@ test('a new secret is stored, a repeated one is not, and neither appears in any 
   const texts = JSON.stringify([outputs, entries])
   for (const secret of [...Object.values(secrets), ...Object.values(rotated)])
     expect(texts).not.toContain(secret)
+})
+
+test('headers of a sink that the files no longer have are removed, and others are sent with a new address', async () => {
+  const describeSink = (destination: object) =>
+    files.write('a.yaml', [describeObject('Sink', 'siem', { data: 'audit', enabled: false, destination })])
+  const read = async () => (await tenant.api.get('/v1/sinks')).body.data[0].destination
+  const [here, there] = ['http://127.0.0.1:9/', 'http://127.0.0.1:10/']
+  describeSink({ type: 'http', url: here, headers: { authorization: 'Bearer one', 'x-team': 'two' } })
+  await files.apply()
+  describeSink({ type: 'http', url: there, headers: { authorization: 'Bearer one' } })
+  expect(await files.apply()).toMatchObject({ exitCode: 0, error: '' })
+  expect(await read()).toMatchObject({ url: there, headers: ['authorization'] })
+  describeSink({ type: 'http', url: there })
+  await files.apply()
+  expect(await read()).toMatchObject({ headers: [] })
+  expect((await files.apply()).out).toBe('No changes.\n')
 })
 
 test('a field that cannot be changed is refused before anything is changed', async () => {

@@ -65,6 +65,10 @@ const configuration = fc.record({
     { maxLength: 1 },
   ),
   servers: fc.array(fc.record({ header: secret, open: fc.boolean() }), { maxLength: 1 }),
+  sinks: fc.array(
+    fc.record({ key: secret, header: secret, intervalSeconds: fc.integer({ min: 1, max: 86_400 }) }),
+    { maxLength: 1 },
+  ),
 })
 type Configuration = typeof configuration extends fc.Arbitrary<infer Value> ? Value : never
 
@@ -107,14 +111,31 @@ const describeAll = (given: Configuration) => [
       open,
     }),
   ),
+  ...given.sinks.flatMap(({ key, header, intervalSeconds }) => [
+    describeObject('Sink', 'lake', {
+      ...{ data: 'calls', intervalSeconds, enabled: false },
+      destination: {
+        ...{ type: 's3', url: 'http://127.0.0.1:9', region: 'eu-central-1', bucket: 'exports' },
+        ...{ accessKeyId: 'AKIA', secretAccessKey: key },
+      },
+    }),
+    describeObject('Sink', 'siem', {
+      ...{ data: 'audit', enabled: false },
+      destination: { type: 'http', url: 'http://127.0.0.1:9', headers: { 'x-key': header } },
+    }),
+  ]),
 ]
 
-const secretsOf = ({ providers, servers }: Configuration) => ({
+const secretsOf = ({ providers, servers, sinks }: Configuration) => ({
   ...(providers[0] && {
     PROVIDER_PROVIDER_0_CREDENTIALS_MAIN: providers[0].value,
     PROVIDER_PROVIDER_0_HEADERS_X_ORG: providers[0].header,
   }),
   ...(servers[0] && { MCPSERVER_SERVER_0_HEADERS_X_KEY: servers[0].header }),
+  ...(sinks[0] && {
+    SINK_LAKE_DESTINATION_SECRETACCESSKEY: sinks[0].key,
+    SINK_SIEM_DESTINATION_HEADERS_X_KEY: sinks[0].header,
+  }),
 })
 
 /** Texts that may start like a reference are escaped in the files. */

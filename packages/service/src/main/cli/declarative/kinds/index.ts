@@ -5,6 +5,7 @@ import { mcpServer } from './mcp-server.js'
 import { prompt } from './prompt.js'
 import { provider } from './provider.js'
 import { keyReferences, scoped } from './scoped.js'
+import { sink } from './sink.js'
 
 export type { Kind } from './kind.js'
 
@@ -85,6 +86,7 @@ export const kinds: ReadonlyMap<string, Kind> = new Map(
       }),
     } satisfies Kind,
     { kind: 'WebhookEndpoint', path: '/v1/webhook-endpoints', generated: 'secret' },
+    sink,
   ].map((each: Kind) => [each.kind, each]),
 )
 
