@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { loadConfig, readSecretStores } from '../../packages/service/src/config/index.js'
-import { cloudVariables, vaultVariables } from '../../packages/service/src/config/settings/cloud-variables.js'
+import {
+  cloudVariables,
+  vaultVariables,
+} from '../../packages/service/src/config/settings/secrets/cloud-variables.js'
 import { variables, wholeNumbers } from '../../packages/service/src/config/settings/variable-table.js'
 import { vendorRules } from '../../packages/service/src/providers/index.js'
 import { referencePages, renderPage } from '../harness/docs/reference-pages.js'

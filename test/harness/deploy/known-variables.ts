@@ -1,7 +1,7 @@
 import {
   cloudVariables,
   vaultVariables,
-} from '../../../packages/service/src/config/settings/cloud-variables.js'
+} from '../../../packages/service/src/config/settings/secrets/cloud-variables.js'
 import { variables, wholeNumbers } from '../../../packages/service/src/config/settings/variable-table.js'
 import { vendorRules } from '../../../packages/service/src/providers/index.js'
 

@@ -6,11 +6,11 @@ import {
   OutlineSchema,
   ProviderSchema,
 } from '../../../packages/service/src/config/file/schema.js'
+import { McpServerSchema } from '../../../packages/service/src/config/settings/providers/mcp-servers.js'
 import {
   cloudVariables,
   vaultVariables,
-} from '../../../packages/service/src/config/settings/cloud-variables.js'
-import { McpServerSchema } from '../../../packages/service/src/config/settings/mcp-servers.js'
+} from '../../../packages/service/src/config/settings/secrets/cloud-variables.js'
 import { variables, wholeNumbers } from '../../../packages/service/src/config/settings/variable-table.js'
 import {
   counters,

@@ -5,8 +5,8 @@ import { Value } from 'typebox/value'
 import { parseDocument } from 'yaml'
 import { errorCode } from '../../shared/error-code.js'
 import { findPriceFaults } from '../../shared/price-schema.js'
-import { type McpServerConfig, readMcpServers } from '../settings/mcp-servers.js'
-import { isReference, type References } from '../settings/references.js'
+import { type McpServerConfig, readMcpServers } from '../settings/providers/mcp-servers.js'
+import { isReference, type References } from '../settings/secrets/references.js'
 import { describeFileFaults } from './file-faults.js'
 import {
   type AnchorFileConfig,

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { McpServerSchema } from '../settings/mcp-servers.js'
+import { McpServerSchema } from '../settings/providers/mcp-servers.js'
 import { AnchorSchema, ModelSchema, OidcSchema, OutlineSchema, ProviderSchema } from './schema.js'
 
 interface Example {

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { modelSettings } from '../../shared/price-schema.js'
-import { defaultLimits, defaultTimeouts } from '../settings/provider-defaults.js'
+import { defaultLimits, defaultTimeouts } from '../settings/providers/provider-defaults.js'
 
 const Milliseconds = Type.Integer({ minimum: 1, maximum: 86_400_000 })
 const strict = { additionalProperties: false }

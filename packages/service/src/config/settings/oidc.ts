@@ -1,6 +1,6 @@
 import type { OidcFileConfig } from '../file/schema.js'
-import type { PublicUrl } from './public-url.js'
-import { isLoopback } from './strictness.js'
+import type { PublicUrl } from './network/public-url.js'
+import { isLoopback } from './network/strictness.js'
 
 /** The issuer for sign-in, and the roles of the users who sign in. */
 export interface OidcConfig {

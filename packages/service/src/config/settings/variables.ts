@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { errorCode } from '../../shared/error-code.js'
-import type { References } from './references.js'
+import type { References } from './secrets/references.js'
 
 /** Returns the value of a setting without surrounding whitespace. Null when it is not set, or empty. */
 export type ReadVariable = (name: string) => string | null

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readProxies } from '../../config/settings/proxies.js'
+import { readProxies } from '../../config/settings/network/proxies.js'
 import { createFindProxy } from './proxies.js'
 
 const corporate = { HTTPS_PROXY: 'http://proxy.example.com:3128', HTTP_PROXY: 'http://plain.example.com' }

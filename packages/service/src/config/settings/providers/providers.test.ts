@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readPage } from '../../../../../test/harness/service/snippets.js'
-import { vendorRules as known } from '../../providers/index.js'
-import { ConfigError, loadConfig } from '../index.js'
+import { readPage } from '../../../../../../test/harness/service/snippets.js'
+import { vendorRules as known } from '../../../providers/index.js'
+import { ConfigError, loadConfig } from '../../index.js'
 
 let cwd: string
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { errorCode } from '../../shared/error-code.js'
+import { errorCode } from '../../../shared/error-code.js'
 
 /** Stores outside of this machine. Each has a file in `secret-stores/`. */
 export const storeSchemes = ['vault', 'aws-sm'] as const

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { errorCode } from '../../shared/error-code.js'
-import type { ProviderFileConfig } from '../file/schema.js'
+import { errorCode } from '../../../shared/error-code.js'
+import type { ProviderFileConfig } from '../../file/schema.js'
 import { type AnswerLimits, defaultLimits, defaultTimeouts, type Timeouts } from './provider-defaults.js'
 
 export interface CredentialConfig {

@@ -1,5 +1,5 @@
+import type { ReadVariable } from '../variables.js'
 import { cloudVariables } from './cloud-variables.js'
-import type { ReadVariable } from './variables.js'
 
 export type CloudVariable = keyof typeof cloudVariables
 

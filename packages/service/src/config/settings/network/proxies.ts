@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import type { ReadVariable } from './variables.js'
+import type { ReadVariable } from '../variables.js'
 
 /** The proxies that requests to other hosts leave by. */
 export interface ProxyConfig {

@@ -1,6 +1,6 @@
+import { createVariableReader, type ReadVariable } from '../variables.js'
 import { type CloudEnvironment, readCloudEnvironment } from './cloud-environment.js'
 import { createReferences } from './references.js'
-import { createVariableReader, type ReadVariable } from './variables.js'
 
 export interface VaultConfig {
   address: string

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { vendorRules as known } from '../../providers/index.js'
-import { ConfigError, loadConfig } from '../index.js'
+import { vendorRules as known } from '../../../providers/index.js'
+import { ConfigError, loadConfig } from '../../index.js'
 
 let cwd: string
 beforeAll(() => {

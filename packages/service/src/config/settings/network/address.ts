@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
-import { readWholeNumber } from './integer.js'
-import { createVariableReader, type ReadVariable } from './variables.js'
+import { readWholeNumber } from '../integer.js'
+import { createVariableReader, type ReadVariable } from '../variables.js'
 
 export function readAddress(read: ReadVariable, faults: string[]): { host: string; port: number } {
   return {

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { errorCode } from '../../shared/error-code.js'
-import type { ReadVariable } from './variables.js'
+import { errorCode } from '../../../shared/error-code.js'
+import type { ReadVariable } from '../variables.js'
 
 const name = 'NODE_EXTRA_CA_CERTS'
 

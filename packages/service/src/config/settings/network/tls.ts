@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import { errorCode } from '../../shared/error-code.js'
-import type { ReadVariable } from './variables.js'
+import { errorCode } from '../../../shared/error-code.js'
+import type { ReadVariable } from '../variables.js'
 
 /** The files of the certificate that the service answers with. They are read again when they change. */
 export interface TlsConfig {

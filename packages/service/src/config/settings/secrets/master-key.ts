@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { errorCode } from '../../shared/error-code.js'
+import { errorCode } from '../../../shared/error-code.js'
 
 /**
  * Parses keys of 32 bytes, as hex or as padded base64, separated by commas or whitespace. Null for any other text. The padding is

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { describeFileFaults } from '../file/file-faults.js'
+import { describeFileFaults } from '../../file/file-faults.js'
 
 const strict = { additionalProperties: false }
 const Text = Type.String({ minLength: 1 })
