@@ -51,7 +51,7 @@ function describePlan(state: State, serving: readonly number[]): string[] {
   const lines = [describeState(state)]
   const older = serving.filter((schema) => schema < programSchema()).length
   if (serving.length > 0)
-    lines.push(`${serving.length} processes serve it, ${older} of them of an earlier version`)
+    lines.push(`Processes that serve it: ${serving.length}, of an earlier version: ${older}`)
   for (const { name, kind, isConcurrent, summary, sql } of state.pending) {
     const how = isConcurrent ? 'in the background' : 'in one transaction'
     lines.push('', `${name}  (${kind}, ${how})`)
