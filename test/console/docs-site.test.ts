@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest'
 import { root } from '../harness/service/snippets.js'
 import { chromiumPath, closeBrowserAfterwards } from './harness/browser.js'
 import { startConsole, type TestConsole } from './harness/console.js'
+import { buildDocs } from './harness/docs.js'
 import { type Visit, visit } from './harness/visit.js'
 
 // The documentation as a service has it at /docs/, in a browser.
@@ -22,7 +21,7 @@ const faults: string[] = []
 closeBrowserAfterwards()
 beforeAll(async () => {
   if (chromiumPath === undefined) return
-  await promisify(execFile)('npm', ['run', '--silent', 'docs:build'], { cwd: root })
+  await buildDocs()
   pages = readdirSync(folder, { recursive: true })
     .map((name) => String(name).replaceAll('\\', '/'))
     .filter((name) => name.endsWith('.html') && name !== '404.html')

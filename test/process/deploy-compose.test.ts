@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Agent, fetch } from 'undici'
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest'
 import { listOwnServices, readComposeFile } from '../harness/deploy/compose.js'
+import { hasCaddy } from '../harness/network/caddy.js'
 import { type ServiceProcess, startServiceProcess } from '../harness/processes/process.js'
 import { findFreePort, hasRedis, type RedisServer, startRedis } from '../harness/processes/redis.js'
 import { startUpstream, type Upstream } from '../harness/providers/upstream.js'
@@ -16,9 +17,6 @@ import { root, snippets } from '../harness/service/snippets.js'
 // What `docker compose up` starts, as processes of this machine: the environment of each replica is that of compose.yaml, with other
 // hosts and ports, the secrets are those that the guide creates, and Caddy has its Caddyfile.
 
-const hasCaddy = spawnSync('caddy', ['version']).status === 0
-if (!hasCaddy && process.env.CI === 'true') throw new Error('caddy is not installed')
-if (!hasCaddy) process.stderr.write('Tests of the Compose file are skipped: caddy is not installed\n')
 const test = anyTest.skipIf(!hasCaddy || !hasRedis)
 
 const folder = mkdtempSync(join(tmpdir(), 'tallystick-compose-'))

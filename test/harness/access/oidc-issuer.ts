@@ -27,7 +27,8 @@ export interface OidcIssuer {
   stop(): Promise<void>
 }
 
-export async function startOidcIssuer(): Promise<OidcIssuer> {
+/** `prefix`: the path below which the client has its redirect URI. */
+export async function startOidcIssuer(prefix = ''): Promise<OidcIssuer> {
   const clientId = 'tallystick'
   const clientSecret = 'the secret of the client'
   const accounts = new Map<string, IssuedAccount>()
@@ -81,7 +82,7 @@ export async function startOidcIssuer(): Promise<OidcIssuer> {
           client_secret: clientSecret,
           // Of such a client, the port of a loopback address may be any.
           application_type: 'native',
-          redirect_uris: ['http://127.0.0.1/v1/session/oidc/callback'],
+          redirect_uris: [`http://127.0.0.1${prefix}/v1/session/oidc/callback`],
         },
       ],
       findAccount: (_: unknown, sub: string) => ({

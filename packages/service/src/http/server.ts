@@ -25,6 +25,7 @@ import type { TlsListener } from './connections/tls-listener.js'
 import { routeUpgrades } from './connections/upgrades.js'
 import { defaultHeaders, setDefaultHeaders } from './default-headers.js'
 import { describeRoutes, type WebhookDescriptions } from './openapi/describe-routes.js'
+import { removePrefix } from './path-prefix.js'
 import { managementBodyLimit, renderError } from './render-error.js'
 import { refuseUnknownPaths } from './unknown-paths.js'
 import { createSerializerCompiler, createValidatorCompiler } from './validation/validator.js'
@@ -43,17 +44,21 @@ export async function createServer(options: {
   yieldToEventLoop: YieldToEventLoop
   /** Address ranges of proxies that may report the caller's address and host. */
   trustedProxies?: readonly string[]
+  /** The path of the public URL, without a slash at its end. */
+  pathPrefix?: string
   /** Terminates TLS; null or left out: the server speaks plain HTTP. */
   tls?: TlsListener | null
   /** For the API description. */
   webhooks?: WebhookDescriptions
 }): Promise<App> {
+  const { pathPrefix = '' } = options
   const app: App = Fastify({
     loggerInstance: options.log,
     // The gateway logs how each call ended.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: managementBodyLimit,
     trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
+    ...(pathPrefix !== '' && { rewriteUrl: removePrefix(pathPrefix) }),
     genReqId: () => newId('req'),
     // Trailing slashes and letter case are part of a path: one resource, one address.
     routerOptions: {
@@ -80,6 +85,7 @@ export async function createServer(options: {
     done(isMissing ? invalidRequest('The Host header is missing') : undefined)
   })
   routeUpgrades(app)
+  app.decorate('pathPrefix', pathPrefix)
   app.decorateRequest('principal', null)
   app.decorateRequest('credential', null)
   app.setValidatorCompiler(createValidatorCompiler())

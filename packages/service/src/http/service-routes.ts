@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { App } from './app.js'
 import { registerReferencePage } from './openapi/reference-page.js'
+import { prefixOf } from './path-prefix.js'
 import { Readiness } from './readiness.js'
 
 const Up = Type.Object({ status: Type.Literal('ok') }, { title: 'Health' })
@@ -92,8 +93,14 @@ and in words what is wrong and what to do. A load balancer needs only the status
     },
   )
 
-  // Serialised once: it takes a few milliseconds, and slow readers share one copy.
-  let document: Buffer | null = null
+  // Serialised once: it takes a few milliseconds, and slow readers share one copy. Requests come below one prefix.
+  let document: { prefix: string; bytes: Buffer } | null = null
+  const describe = (prefix: string): Buffer => {
+    if (document?.prefix === prefix) return document.bytes
+    const servers = [{ url: prefix || '/', description: 'This server' }]
+    document = { prefix, bytes: Buffer.from(JSON.stringify({ ...app.swagger(), servers })) }
+    return document.bytes
+  }
   app.get(
     '/openapi.json',
     {
@@ -106,9 +113,8 @@ and in words what is wrong and what to do. A load balancer needs only the status
         response: { 200: Type.Unsafe<object>({ type: 'object', additionalProperties: true }) },
       },
     },
-    async (_, reply) => {
-      document ??= Buffer.from(JSON.stringify(app.swagger()))
-      return reply.type('application/json; charset=utf-8').send(document)
+    async (request, reply) => {
+      return reply.type('application/json; charset=utf-8').send(describe(prefixOf(request)))
     },
   )
   await registerReferencePage(app)

@@ -36,6 +36,7 @@ export async function openServer(
     tls,
     yieldToEventLoop,
     trustedProxies: config.trustedProxies,
+    pathPrefix: config.publicUrl?.prefix ?? '',
     webhooks: describeWebhooks(),
   })
   const operations = collectOperations(app)

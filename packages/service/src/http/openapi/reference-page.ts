@@ -2,6 +2,7 @@ import scalar from '@scalar/fastify-api-reference'
 import { notFound } from '../../shared/errors.js'
 import type { App } from '../app.js'
 import { hashInlineScripts } from '../pages/security-policy.js'
+import { prefixOf } from '../path-prefix.js'
 
 // A few megabytes that change only with a release.
 const scriptLifetimeSeconds = 600
@@ -10,15 +11,20 @@ const scriptLifetimeSeconds = 600
 export async function registerReferencePage(app: App): Promise<void> {
   await app.register(async (scope) => {
     // The plugin would offer copies of the document to any site, under a URL that it derives itself.
-    scope.addHook('onRequest', async ({ routeOptions: { url = '' } }) => {
+    scope.addHook('onRequest', async ({ routeOptions: { url = '' } }, reply) => {
+      // The plugin would redirect to a path without the prefix of a proxy.
+      if (url === '/docs/api') return reply.redirect('api/', 302)
       if (url.startsWith('/docs/api/openapi.')) throw notFound(`path: ${url}; the document is /openapi.json`)
     })
     // One copy is shared by all readers, however slow.
     let script: Buffer | null = null
-    scope.addHook('onSend', async (_, reply, payload) => {
+    scope.addHook('onSend', async (request, reply, payload) => {
       const type = String(reply.getHeader('content-type'))
-      if (type.startsWith('text/html') && typeof payload === 'string')
-        reply.header('content-security-policy', contentSecurityPolicy(payload))
+      if (type.startsWith('text/html') && typeof payload === 'string') {
+        const page = payload.replace('"/openapi.json"', `"${prefixOf(request)}/openapi.json"`)
+        reply.header('content-security-policy', contentSecurityPolicy(page))
+        return page
+      }
       if (!type.startsWith('application/javascript') || typeof payload !== 'string') return payload
       reply.header('cache-control', `public, max-age=${scriptLifetimeSeconds}`)
       script ??= Buffer.from(payload)

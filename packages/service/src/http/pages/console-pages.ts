@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../shared/errors.js'
 import type { App } from '../app.js'
+import { prefixOf } from '../path-prefix.js'
 import { pagePolicy } from './security-policy.js'
 import { listStaticFiles, neverChanges, type StaticFile, sendStaticFile } from './static-files.js'
 
@@ -57,10 +58,4 @@ function readAll(files: Map<string, StaticFile>): (location: URL) => Buffer {
   for (const { locations } of files.values())
     for (const location of locations.values()) contents.set(location.href, readFileSync(location))
   return (location) => contents.get(location.href) ?? readFileSync(location)
-}
-
-/** Returns the path prefix that a proxy removed. Anything other than plain path segments is ignored. */
-function prefixOf({ headers }: FastifyRequest): string {
-  const prefix = headers['x-forwarded-prefix']
-  return typeof prefix === 'string' && /^(\/[\w.~-]+)+$/.test(prefix) ? prefix : ''
 }

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../shared/errors.js'
 import type { App } from '../app.js'
+import { prefixOf } from '../path-prefix.js'
 import { pagePolicy } from './security-policy.js'
 import { asksAgain, listStaticFiles, neverChanges, type StaticFile, sendStaticFile } from './static-files.js'
 
@@ -55,8 +56,20 @@ function findFile(files: Map<string, StaticFile>, path: string): StaticFile | un
 }
 
 async function serve(file: StaticFile, path: string, request: FastifyRequest, reply: FastifyReply) {
+  const cacheControl = path.startsWith('assets/') ? neverChanges : asksAgain
   const page = file.locations.get('identity')
+  const prefix = prefixOf(request)
+  const isText = /^text\/(html|javascript|css)/.test(file.type)
+  const rewritten =
+    prefix !== '' && isText && page ? addPrefix(await readFile(page, 'utf8'), prefix) : undefined
   if (file.type.startsWith('text/html') && page)
-    reply.header('content-security-policy', pagePolicy(await readFile(page, 'utf8')))
-  return await sendStaticFile(file, request, reply, path.startsWith('assets/') ? neverChanges : asksAgain)
+    reply.header('content-security-policy', pagePolicy(rewritten ?? (await readFile(page, 'utf8'))))
+  // A shared cache must not give one prefix the files of another.
+  reply.header('vary', 'x-forwarded-prefix')
+  if (rewritten === undefined || !page) return await sendStaticFile(file, request, reply, cacheControl)
+  const plain = { type: file.type, locations: new Map([['identity', page]]) }
+  return await sendStaticFile(plain, request, reply, cacheControl, () => Buffer.from(rewritten))
 }
+
+/** The site is built for `/docs/`. This puts a prefix before each address: what follows a quote, `(` or `=`. */
+const addPrefix = (text: string, prefix: string) => text.replace(/(["'`(=])\/docs\//g, `$1${prefix}/docs/`)

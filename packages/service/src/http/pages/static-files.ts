@@ -66,7 +66,10 @@ export async function sendStaticFile(
   const location = file.locations.get(coding)
   if (location === undefined) throw new Error(`a file of pages has no form "${coding}"`)
   const contents = await read(location)
-  reply.type(file.type).header('vary', 'accept-encoding').header('cache-control', cacheControl)
+  reply
+    .type(file.type)
+    .header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '))
+    .header('cache-control', cacheControl)
   if (coding !== 'identity') reply.header('content-encoding', coding)
   if (cacheControl !== asksAgain) return contents
   const etag = `"${createHash('sha256').update(contents).digest('base64url').slice(0, 22)}"`
