@@ -15,6 +15,7 @@ export const pages: readonly { path: string; title: string; roles: readonly Role
   { path: '/providers?section=catalogue', title: 'Providers', roles: ['manager', 'auditor'] },
   { path: '/tools', title: 'Tools', roles: ['manager', 'auditor', 'member'] },
   { path: '/webhooks', title: 'Webhooks', roles: ['manager', 'auditor'] },
+  { path: '/sinks', title: 'Sinks', roles: ['manager', 'auditor'] },
   { path: '/compliance', title: 'Compliance', roles: ['manager', 'auditor'] },
   { path: '/audit', title: 'Audit', roles: ['manager', 'auditor'] },
   { path: '/playground', title: 'Playground', roles: ['manager', 'auditor', 'member'] },

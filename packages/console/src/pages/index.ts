@@ -10,6 +10,7 @@ import { policiesPage } from './policies/page'
 import { promptsPage } from './prompts/page'
 import { providersPage } from './providers/page'
 import { settingsPage } from './settings/page'
+import { sinksPage } from './sinks/page'
 import { toolsPage } from './tools/page'
 import { usagePage } from './usage/page'
 import { webhooksPage } from './webhooks/page'
@@ -28,6 +29,7 @@ export const pages = [
   providersPage,
   toolsPage,
   webhooksPage,
+  sinksPage,
   compliancePage,
   auditPage,
   playgroundPage,

@@ -23,6 +23,7 @@ export const subjectNames: Readonly<Record<string, string>> = {
   managed_resource: 'object described by files',
   webhook_endpoint: 'webhook',
   webhook_delivery: 'webhook delivery',
+  sink: 'sink',
   content_capture: 'content capture',
   content: 'content of a call',
   erasure: 'data of',

@@ -20,6 +20,7 @@ const actions = [
   ['mcp_server.*', 'MCP servers'],
   ['mcp_tool.*', 'Approvals of tools'],
   ['webhook_endpoint.*', 'Webhooks'],
+  ['sink.*', 'Sinks'],
   ['content.read', 'Access to call content'],
   ['content_capture.*', 'Content capture'],
   ['erasure.*', 'Erasures'],

@@ -37,6 +37,12 @@ export function SubjectLink({ entry }: { entry: AuditEntry }) {
           {shown}
         </Link>
       )
+    case 'sink':
+      return (
+        <Link to="/sinks" search={{ sink: subject.id }} className={link}>
+          {shown}
+        </Link>
+      )
     case 'provider':
       return (
         <Link to="/providers" search={{ provider: subject.id }} className={link}>
