@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 const run = (args: string[], env: Record<string, string> = {}) =>
-  runCommand(args, { DATABASE_URL: service.database.url, ...env }, cwd)
+  runCommand(args, { DATABASE_URL: service.database.url, TALLYSTICK_LOG_FORMAT: 'pretty', ...env }, cwd)
 
 const valueIn = (text: string) => /tallystick_sk_[0-9A-Za-z]{40}/.exec(text)?.[0] ?? ''
 
@@ -207,19 +207,19 @@ describe('what cannot be done is said in words, without a stack, and with an exi
       'nobody listens',
       'serve',
       (url: URL) => Object.assign(url, { port: '1' }),
-      /^Failed: connect ECONNREFUSED 127\.0\.0\.1:1\n$/,
+      /^Servers cannot be used:\n {2}- DATABASE_URL: connect ECONNREFUSED 127\.0\.0\.1:1; check the URL, .*\n$/,
     ],
     [
       'the password is wrong',
       'tenant list',
       (url: URL) => Object.assign(url, { password: 's3cret' }),
-      /^Failed: password authentication failed for user/,
+      /\n {2}- DATABASE_URL: password authentication failed for user/,
     ],
     [
       'there is no such database',
       'serve',
       (url: URL) => Object.assign(url, { pathname: '/nowhere' }),
-      /^Failed: database "nowhere" does not exist\n$/,
+      /\n {2}- DATABASE_URL: database "nowhere" does not exist; check/,
     ],
   ])('the database cannot be used: %s', async (_, command, spoil, message) => {
     const { exitCode, stderr } = await run(command.split(' '), {

@@ -1,9 +1,14 @@
 /** Contains a message for every fault of the configuration, so that an operator can fix all of them at once. */
 export class ConfigError extends Error {
-  constructor(readonly faults: string[]) {
+  readonly faults: string[]
+
+  constructor(found: readonly string[]) {
+    // A setting that is read twice has its fault twice.
+    const faults = [...new Set(found)]
     super(
       `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((f) => `  - ${f}`).join('\n')}`,
     )
+    this.faults = faults
     this.name = 'ConfigError'
   }
 }

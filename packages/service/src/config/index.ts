@@ -7,8 +7,9 @@ export { describeSample } from './file/sample.js'
 export type { ModelConfig } from './file/schema.js'
 export { type ConfigSource, loadConfig } from './load-config.js'
 export type { AnchorConfig } from './settings/anchor.js'
+export { readLogFormat } from './settings/logging.js'
 export type { CommandNeed } from './settings/needs.js'
-export { readProbeUrl } from './settings/network/address.js'
+export { readProbeUrl, readStartPlaces } from './settings/network/address.js'
 export type { PublicUrl } from './settings/network/public-url.js'
 export { defaultLimits, defaultTimeouts } from './settings/providers/provider-defaults.js'
 export type { ProviderConfig } from './settings/providers/providers.js'
@@ -28,4 +29,4 @@ export {
 export { readVersion } from './version.js'
 
 /** The setting that each field comes from, as messages name it. */
-export const settingNames: Readonly<Partial<Record<keyof Config, string>>> = namesOfFields
+export const settingNames: Readonly<Record<keyof Config, string>> = namesOfFields

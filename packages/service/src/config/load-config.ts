@@ -6,7 +6,7 @@ import { readAnchor } from './settings/anchor.js'
 import { readWholeNumber } from './settings/integer.js'
 import { readLogging } from './settings/logging.js'
 import { type CommandNeed, readNeeded } from './settings/needs.js'
-import { readAddress } from './settings/network/address.js'
+import { defaultDataDir, readAddress } from './settings/network/address.js'
 import { checkExtraCertificates } from './settings/network/extra-certificates.js'
 import { readProxies } from './settings/network/proxies.js'
 import { readPublicUrl, readTrustedProxies } from './settings/network/public-url.js'
@@ -34,6 +34,8 @@ export interface ConfigSource {
   known: KnownProviders
   /** What was read from secret stores. */
   secretValues?: SecretValues
+  /** Returns what is wrong with the packs in a folder. The composition root passes it, because this module must not import `resources/`. */
+  faultsInPacks?: (folder: string) => string[]
   /** What a command needs. Everything when it is left out. */
   needs?: readonly CommandNeed[] | null
 }
@@ -48,6 +50,7 @@ export function loadConfig({
   cwd,
   known,
   secretValues = new Map(),
+  faultsInPacks = () => [],
   needs = null,
 }: ConfigSource): Readonly<Config> {
   const faults: string[] = []
@@ -82,7 +85,10 @@ export function loadConfig({
   if (file.pricesFile !== undefined) checkPricesFile(file.pricesFile, faults)
   const ownPacks = read('TALLYSTICK_PACKS_DIR')
   const packsDir = ownPacks === null ? (file.packsDir ?? null) : resolve(cwd, ownPacks)
-  if (packsDir !== null) checkPacksDir(packsDir, faults)
+  if (packsDir !== null) {
+    const name = ownPacks === null ? 'packsDir' : 'TALLYSTICK_PACKS_DIR'
+    checkPacksDir({ name, path: packsDir }, faultsInPacks, faults)
+  }
 
   checkExtraCertificates(read, cwd, faults)
   const publicUrl = readPublicUrl(read('TALLYSTICK_PUBLIC_URL'), faults)
@@ -94,7 +100,7 @@ export function loadConfig({
     tls: readTls(read, cwd, faults),
     proxies: readProxies(read, faults),
     trustedProxies: readTrustedProxies(read('TALLYSTICK_TRUSTED_PROXIES'), faults),
-    dataDir: resolve(cwd, read('TALLYSTICK_DATA_DIR') ?? './.tallystick'),
+    dataDir: resolve(cwd, read('TALLYSTICK_DATA_DIR') ?? defaultDataDir),
     ...readStores(read, faults),
     bootstrapKey: readBootstrapKey(read('TALLYSTICK_BOOTSTRAP_KEY'), faults),
     signingKey: readSigningKey(read('TALLYSTICK_SIGNING_KEY'), cwd, faults),
@@ -114,7 +120,7 @@ export function loadConfig({
     workers: readWorkers(read('TALLYSTICK_WORKERS'), faults),
     workerSilenceMs: wholeNumber('TALLYSTICK_WORKER_SILENCE_MS'),
     providers,
-    machine: readCloudEnvironment(env, read),
+    machine: readCloudEnvironment(env, read, needs === null ? faults : []),
     models: file.models,
     mcpServers: file.mcpServers,
     pricesFile: file.pricesFile ?? null,

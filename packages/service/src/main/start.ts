@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import {
   type Config,
+  ConfigError,
   type ConfigSource,
   loadConfig,
   MissingSecretsError,
@@ -9,6 +10,7 @@ import {
 import type { Periodic } from '../db/index.js'
 import { warnOfBacklog } from '../http/index.js'
 import { vendorRules } from '../providers/index.js'
+import { loadPacks } from '../resources/packs/index.js'
 import type { SecretReader } from '../secret-stores/index.js'
 import { startBackground } from './background/background.js'
 import { type Closers, closeOnce, createClosers } from './closers.js'
@@ -21,13 +23,15 @@ import { reload } from './reload/reload.js'
 import { openRules } from './rules.js'
 import { openServer, type ShareMetrics } from './server.js'
 
+type Source = Omit<ConfigSource, 'known' | 'faultsInPacks'>
+
 /** Reads the configuration. The lists of vendors and endpoints determine which provider settings are valid. */
-export const readConfig = (source: Omit<ConfigSource, 'known'>): Config =>
-  loadConfig({ ...source, known: vendorRules })
+export const readConfig = (source: Source): Config =>
+  loadConfig({ ...source, known: vendorRules, faultsInPacks: (folder) => loadPacks(folder).faults })
 
 /** Reads the configuration, and from secret stores what it refers to. */
 export async function readConfigWithSecrets(
-  source: Omit<ConfigSource, 'known' | 'secretValues'>,
+  source: Omit<Source, 'secretValues'>,
   secrets: SecretReader,
 ): Promise<Config> {
   let secretValues: SecretValues = new Map()
@@ -35,7 +39,9 @@ export async function readConfigWithSecrets(
     try {
       return readConfig({ ...source, secretValues })
     } catch (error) {
-      if (!(error instanceof MissingSecretsError)) throw error
+      if (!(error instanceof ConfigError)) throw error
+      if (!(error instanceof MissingSecretsError))
+        throw new ConfigError([...secrets.faults(), ...error.faults])
       secretValues = await secrets.read([...secretValues.keys(), ...error.references])
     }
   }

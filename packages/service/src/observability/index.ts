@@ -1,6 +1,6 @@
 export type { CallError, CallSummary, StageTime } from './call-summary.js'
 export { genAiOperation, genAiProvider } from './gen-ai-names.js'
-export { createLog, type Log } from './log/log.js'
+export { createLog, isPretty, type Log } from './log/log.js'
 export {
   createMetrics,
   type Metrics,

@@ -1,2 +1,1 @@
-export { openSecretReader } from './open-stores.js'
-export type { SecretReader } from './secret-reader.js'
+export { openSecretReader, type SecretReader } from './open-stores.js'

@@ -1,7 +1,7 @@
 import { Agent } from 'undici'
-import { ConfigError, readSecretStores, type SecretStoresConfig, type StoreScheme } from '../config/index.js'
+import { readSecretStores, type SecretStoresConfig, type StoreScheme } from '../config/index.js'
 import { createAwsSecretsManager } from './aws-secrets-manager.js'
-import { createSecretReader, type SecretReader } from './secret-reader.js'
+import { createSecretReader, type ReferenceReader } from './secret-reader.js'
 import { type SecretStore, SecretStoreError } from './secret-store.js'
 import { createVault } from './vault/vault.js'
 
@@ -15,6 +15,11 @@ const stores: Record<StoreScheme, OpenStore> = {
   'aws-sm': (config, dispatcher) => createAwsSecretsManager(config, dispatcher, Date.now),
 }
 
+export interface SecretReader extends ReferenceReader {
+  /** Returns what is wrong with the settings of the stores that were needed. */
+  faults(): readonly string[]
+}
+
 /** Opens the secret stores that the environment describes, each when it is needed first. */
 export function openSecretReader(
   env: Readonly<Record<string, string | undefined>>,
@@ -23,14 +28,16 @@ export function openSecretReader(
 ): SecretReader {
   // Bounded: one for each scheme.
   const opened = new Map<StoreScheme, SecretStore>()
+  let faults: readonly string[] = []
   function open(scheme: StoreScheme): SecretStore {
     const known = opened.get(scheme)
     if (known) return known
     const config = readSecretStores(env, cwd)
-    if (config.faults.length > 0) throw new ConfigError(config.faults)
+    faults = config.faults
+    if (faults.length > 0) throw new SecretStoreError('needs correct settings of its store')
     const store = stores[scheme](config, new Agent({ connect: { timeout: 5_000 } }))
     opened.set(scheme, store)
     return store
   }
-  return createSecretReader(open, onOutage)
+  return { ...createSecretReader(open, onOutage), faults: () => faults }
 }

@@ -2,7 +2,7 @@ import { CloudIdentityError } from '../cloud/index.js'
 import { parseReference, pickMember, type SecretValues, type StoreScheme } from '../config/index.js'
 import { type SecretStore, SecretStoreError } from './secret-store.js'
 
-export interface SecretReader {
+export interface ReferenceReader {
   /** Reads these references again. One that cannot be read keeps its previous value. */
   read(references: Iterable<string>): Promise<SecretValues>
   /** Reads everything that `read` returned last. Returns whether a value changed since. */
@@ -15,7 +15,7 @@ type Result = { value: string } | { fault: string }
 export function createSecretReader(
   open: (scheme: StoreScheme) => SecretStore,
   onOutage: (message: string) => void = () => undefined,
-): SecretReader {
+): ReferenceReader {
   // Bounded: the references of the configuration.
   let last = new Map<string, Result>()
   // Bounded: the same.

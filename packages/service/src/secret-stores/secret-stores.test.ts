@@ -107,6 +107,8 @@ describe('Vault', () => {
     )
     expect(await faultsOf({ ...env, VAULT_ADDR: 'http://127.0.0.1:1' })).toEqual([
       'VAULT_ADDR: needs VAULT_TOKEN, VAULT_ROLE_ID and VAULT_SECRET_ID, or VAULT_KUBERNETES_ROLE',
+      'TALLYSTICK_PORT: must be a whole number from 0 to 65535',
+      `OPENAI_API_KEY: ${reference} needs correct settings of its store`,
     ])
   })
 

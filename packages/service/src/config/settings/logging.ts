@@ -1,4 +1,4 @@
-import type { ReadVariable } from './variables.js'
+import { createVariableReader, type ReadVariable } from './variables.js'
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -20,3 +20,7 @@ export function readLogging(
     logColour: read('NO_COLOR') === null,
   }
 }
+
+/** Reads how logs are written, for a report about other settings. */
+export const readLogFormat = (env: Readonly<Record<string, string | undefined>>, cwd: string): LogFormat =>
+  readLogging(createVariableReader(env, cwd, []), []).logFormat

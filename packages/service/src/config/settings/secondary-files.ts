@@ -33,13 +33,19 @@ export function checkPricesFile(path: string, faults: string[]): void {
   else if (!isJsonObject(text)) faults.push(`pricesFile: ${path} is not a JSON object keyed by model name`)
 }
 
-/** Checks that the folder can be read. Its packs are checked when they are read. */
-export function checkPacksDir(path: string, faults: string[]): void {
+/** Checks the folder and its packs. */
+export function checkPacksDir(
+  { name, path }: { name: string; path: string },
+  faultsInPacks: (folder: string) => string[],
+  faults: string[],
+): void {
   try {
     readdirSync(path)
   } catch {
-    faults.push(`packsDir: ${path} is not a folder that can be read`)
+    faults.push(`${name}: ${path} is not a folder that can be read`)
+    return
   }
+  faults.push(...faultsInPacks(path).map((fault) => `${name}: ${fault}`))
 }
 
 function readOrNull(path: string): string | null {

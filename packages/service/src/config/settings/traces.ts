@@ -32,8 +32,8 @@ type Read = (name: string) => string | null
 /** Returns null when no endpoint is configured. */
 export function readTraces(read: Read, faults: string[]): TracesConfig | null {
   const isOff = read('OTEL_SDK_DISABLED')?.toLowerCase() === 'true' || read('OTEL_TRACES_EXPORTER') === 'none'
+  if (isOff || ofTraces('ENDPOINT', read)[1] === null) return null
   const url = readEndpoint(read, faults)
-  if (url === null || isOff) return null
   checkProtocol(read, faults)
   const exporter = read('OTEL_TRACES_EXPORTER')
   if (exporter !== null && exporter !== 'otlp') faults.push('OTEL_TRACES_EXPORTER: must be otlp or none')
@@ -43,8 +43,7 @@ export function readTraces(read: Read, faults: string[]): TracesConfig | null {
     faults.push(`${compressionName}: must be gzip or none`)
   const [headersName, headers] = ofTraces('HEADERS', read)
   const attributes = readPairs('OTEL_RESOURCE_ATTRIBUTES', read('OTEL_RESOURCE_ATTRIBUTES'), faults)
-  return {
-    url,
+  const config = {
     headers: readHeaders(headersName, headers, faults),
     isCompressed: compression === 'gzip',
     timeoutMs: readInteger(timeout, 10_000, 1, 600_000, timeoutName, faults),
@@ -53,6 +52,7 @@ export function readTraces(read: Read, faults: string[]): TracesConfig | null {
     resourceAttributes: attributes,
     ...readSampler(read, faults),
   }
+  return url === null ? null : { url, ...config }
 }
 
 /** Reads a variable for traces, or else the one for all signals. */

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
-import { type Config, ConfigError, readVersion } from '../../config/index.js'
+import { type Config, ConfigError, readLogFormat, readVersion } from '../../config/index.js'
 import { hasEmbeddedDatabase } from '../../db/index.js'
+import { isPretty } from '../../observability/index.js'
 import { openSecretReader } from '../../secret-stores/index.js'
 import { readConfigWithSecrets } from '../index.js'
 import { openStorage, type Storage } from '../infrastructure/storage.js'
@@ -9,7 +10,7 @@ import { findCommand } from './command-table/commands.js'
 import { completionScript } from './command-table/completion.js'
 import { describeCommand } from './command-table/help.js'
 import { backUp } from './commands/backup.js'
-import { runDemo } from './commands/demo.js'
+import { faultsOfDemo, runDemo } from './commands/demo.js'
 import { writeConfiguration } from './commands/init.js'
 import { createKeyOfTenant } from './commands/key.js'
 import { printMasterKeys, replaceMasterKeyOf, rotateMasterKeyOf } from './commands/master-key.js'
@@ -18,34 +19,39 @@ import { moveTo } from './commands/move-to.js'
 import { rebuildCallsOf, rebuildUsageOf } from './commands/rebuild.js'
 import { acceptRestoredRecords, dropRecordSpan } from './commands/record.js'
 import { restore } from './commands/restore.js'
-import { serve } from './commands/serve.js'
+import { type ReadConfig, serve } from './commands/serve.js'
 import { printSigningKeys, retireSigningKeyById, rotateSigningKeyOf } from './commands/signing-key.js'
 import { createTenantWithKey, printTenants } from './commands/tenant.js'
 import { runDoctor } from './doctor/doctor.js'
-import { describeFailure } from './failure.js'
+import { describeFailure, printFailure } from './failure.js'
+import { readToStart, type StartSource } from './read-to-start.js'
 import { countWorkers } from './workers/count-workers.js'
 import { superviseWorkers } from './workers/supervise.js'
 import { runWorker } from './workers/worker.js'
 
 /** Runs every command except `verify`. */
 export async function runCommand(args: string[]): Promise<void> {
+  let command: Command | null = null
   try {
-    await run(args)
+    command = readCommand(args)
+    await run(command)
   } catch (error) {
-    const { text, exitCode } = describeFailure(error)
-    console.error(text)
+    const failure = describeFailure(error)
+    printFailure(failure, command?.name === 'serve' && writesJson(command))
     // Open connections of a command that failed would keep the process alive.
-    process.exit(exitCode)
+    process.exit(failure.exitCode)
   }
 }
+
+const writesJson = (command: Command): boolean =>
+  !isPretty(readLogFormat(environmentOf(command), process.cwd()))
 
 /** Ignores write errors of the standard streams: the service must not end because the reader of a pipe has gone. */
 function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }
 
-async function run(args: string[]): Promise<void> {
-  const command = readCommand(args)
+async function run(command: Command): Promise<void> {
   if (command.name === 'help') return console.log(describeCommand(command.of))
   if (command.name === 'completion') return console.log(completionScript(command.shell))
   if (command.name === 'init') return writeConfiguration(process.cwd(), command.isForced)
@@ -65,7 +71,7 @@ async function run(args: string[]): Promise<void> {
   }
   const secrets = openSecretReader(source.env, source.cwd)
   const read = () => readConfigWithSecrets(source, secrets)
-  const config = await read()
+  const config = command.name === 'serve' ? await readToServe(command, read, source) : await read()
   switch (command.name) {
     case 'serve': {
       ignoreClosedPipes()
@@ -119,6 +125,9 @@ async function run(args: string[]): Promise<void> {
       return await withStorage(config, (storage) => retireSigningKeyById(config, storage, command))
   }
 }
+
+const readToServe = async ({ demo }: Command & { name: 'serve' }, read: ReadConfig, source: StartSource) =>
+  await readToStart(read, source, (config) => (demo === null ? [] : faultsOfDemo(config)))
 
 /** Returns the environment, with options of the command line overriding variables. */
 const environmentOf = (command: Command): NodeJS.ProcessEnv =>

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { setMaxListeners } from 'node:events'
 import type { Duplex } from 'node:stream'
-import { type Config, ConfigError, readVersion } from '../../config/index.js'
+import { type Config, readVersion } from '../../config/index.js'
 import { listenForChanges, newId } from '../../db/index.js'
 import { createMetrics } from '../../observability/index.js'
 import { createOutbound, parseRange } from '../../outbound/index.js'
@@ -56,8 +56,7 @@ export async function openInfrastructure(config: Config, closers: Closers, limit
   const observers = createObservers({ metrics, log: logs, tracing })
   const now = () => new Date()
   const startedAt = now()
-  const { packs, faults } = loadPacks(config.packsDir)
-  if (faults.length > 0) throw new ConfigError(faults)
+  const { packs } = loadPacks(config.packsDir)
 
   const storage = closers.add(
     await openStorage(config, (message) => log.info(message), { schema: 'prepare', onFault: warn }),

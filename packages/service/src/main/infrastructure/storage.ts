@@ -7,8 +7,6 @@ import {
   type Db,
   type EmbeddedPostgres,
   inTransaction,
-  isPooled,
-  isSameDatabase,
   openDatabase,
   prepareSchema,
   requireSchema,
@@ -21,6 +19,7 @@ import { operatorOf } from '../../resources/audit/index.js'
 import { createKey } from '../../resources/keys/index.js'
 import { ensureFirstTenant } from '../../resources/tenants/index.js'
 import { openSecrets } from '../../secrets/index.js'
+import { checkServers } from './check-servers.js'
 
 export interface Storage extends Database {
   url: string
@@ -67,23 +66,6 @@ export async function openServer(
   }
 }
 
-/** Refuses a transaction pooler where a session is needed: session locks and LISTEN would fail silently later. */
-async function checkPooler(url: string, directUrl: string | null): Promise<void> {
-  const faults: string[] = []
-  if (directUrl === null) {
-    if (await isPooled(url))
-      faults.push(
-        'DATABASE_URL: leads to a transaction pooler, which gives each transaction another connection. Set TALLYSTICK_DATABASE_DIRECT_URL to the database itself, for features that need one connection',
-      )
-  } else if (await isPooled(directUrl))
-    faults.push(
-      'TALLYSTICK_DATABASE_DIRECT_URL: leads to a transaction pooler; it must lead to the database itself',
-    )
-  else if (!(await isSameDatabase(directUrl, url)))
-    faults.push('TALLYSTICK_DATABASE_DIRECT_URL: leads to another database than DATABASE_URL')
-  if (faults.length > 0) throw new ConfigError(faults)
-}
-
 /**
  * Opens the database with a schema that this program works with. Commands of the operator may run statements that take minutes,
  * so they pass a longer `answerTimeoutMs`.
@@ -96,7 +78,7 @@ export async function openStorage(
   const server = await openServer(config, log, onFault)
   const { url, sessionUrl } = server
   try {
-    if (config.databaseUrl !== null) await checkPooler(url, config.databaseDirectUrl)
+    await checkServers(config)
     await (schema === 'prepare' ? prepareSchema(sessionUrl, { log }) : requireSchema(sessionUrl))
     const onError = (error: Error) => log(`a database connection was lost: ${error.message}`)
     const database = openDatabase(url, onError, { ...timeouts, max: config.databaseConnections })

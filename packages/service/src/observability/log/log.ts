@@ -39,14 +39,18 @@ export interface Log {
 const maxPerMinute = 10
 const maxTextChars = 1_000
 
+/** Whether lines are for readers at a terminal; JSON otherwise. */
+export const isPretty = (format: LogOptions['format']): boolean =>
+  format === 'pretty' || (format === 'auto' && process.stdout.isTTY === true)
+
 export function createLog({ level, format, isColoured = false, destination }: LogOptions): Log {
   const writer = destination
     ? { write: (line: string) => destination.write(line), close: () => undefined }
     : createLogWriter({ describeLost: (lost) => lostLine(lost) })
   const isTerminal = !destination && process.stdout.isTTY === true
-  const isPretty = format === 'pretty' || (format === 'auto' && isTerminal)
+  const isShapedForReaders = destination ? format === 'pretty' : isPretty(format)
   const shape = (json: string) =>
-    isPretty ? prettify(json, isColoured && isTerminal) : `${oneLine(json.trimEnd())}\n`
+    isShapedForReaders ? prettify(json, isColoured && isTerminal) : `${oneLine(json.trimEnd())}\n`
   const write = (line: string) => writer.write(withoutKeys(line))
   const stream: DestinationStream = { write: (json) => write(shape(json)) }
   const base = {
@@ -63,7 +67,7 @@ export function createLog({ level, format, isColoured = false, destination }: Lo
   const origin = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
   const writeCall = (summary: CallSummary, at: Level, msg: string) => {
     const line = writeCallLine(summary, at, msg, `"time":"${clock()}",${origin}`)
-    write(isPretty ? prettify(line, isColoured && isTerminal) : line)
+    write(isShapedForReaders ? prettify(line, isColoured && isTerminal) : line)
   }
   const plain = pino(base, stream)
   const limiter = createLineLimiter(maxPerMinute)

@@ -36,7 +36,7 @@ export function readSecretStores(
   return {
     vault,
     awsRegion: read('AWS_REGION') ?? read('AWS_DEFAULT_REGION'),
-    machine: readCloudEnvironment(env, read),
+    machine: readCloudEnvironment(env, read, faults),
     faults,
   }
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { sql } from 'kysely'
-import { type Config, ConfigError } from '../../../config/index.js'
+import type { Config } from '../../../config/index.js'
 import { type FilledDemo, fillDemo, generateTraffic, type Traffic } from '../../../demo/index.js'
 import { shellSample } from '../../../http/index.js'
 import { loadSigningKey, publishSigningKey } from '../../../record/index.js'
@@ -69,13 +69,13 @@ async function settleStorage({ db }: Storage, now: Date): Promise<void> {
   await sql`analyze`.execute(db)
 }
 
-/** Throws unless this is a local trial: `serve --demo` must never add data to a production database. */
-export function refuseDemoUnlessTrial({ strictness: { strict, because } }: Config): void {
-  if (strict)
-    throw new ConfigError([
-      `--demo: available only in a local trial, and this service is strict, because ${because}. To add a demo tenant, run: ${commandLine(['demo'])}`,
-    ])
-}
+/** `serve --demo` must never add data to a production database. */
+export const faultsOfDemo = ({ strictness: { strict, because } }: Config): string[] =>
+  strict
+    ? [
+        `--demo: available only in a local trial, and this service is strict, because ${because}. To add a demo tenant, run: ${commandLine(['demo'])}`,
+      ]
+    : []
 
 /**
  * Adds the demo tenant after the first start on an empty database. It runs in its own process, because generating a week of calls

@@ -1,13 +1,10 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { type Config, ConfigError } from '../../../config/index.js'
+import type { Config } from '../../../config/index.js'
 import { shellSample } from '../../../http/index.js'
 import { vendors } from '../../../providers/index.js'
-import { errorCode } from '../../../shared/error-code.js'
 import { type Service, startService } from '../../index.js'
 import { listenForReload } from '../reload-signal.js'
 import { exitBroken, exitIfShutdownHangs, listenForStop } from '../shutdown.js'
-import { addDemo, refuseDemoUnlessTrial } from './demo.js'
+import { addDemo } from './demo.js'
 import type { DemoOptions } from './demo-options.js'
 
 /** Reads the configuration again. Throws a `ConfigError` with all its faults. */
@@ -15,11 +12,9 @@ export type ReadConfig = () => Config | Promise<Config>
 
 /** Runs the service in this process until a signal stops it. */
 export async function serve(config: Config, demo: DemoOptions | null, readAgain: ReadConfig): Promise<void> {
-  if (demo) refuseDemoUnlessTrial(config)
   let readLive = () => config
   const signals = listenForStop(() => readLive())
   const reloadSignal = listenForReload()
-  await checkAddress(config)
   const service = await startService(config)
   readLive = service.config
   console.log(describeStart(service, config).join('\n'))
@@ -31,28 +26,6 @@ export async function serve(config: Config, demo: DemoOptions | null, readAgain:
   if (!fault) await signals.drained()
   exitIfShutdownHangs(readLive())
   await service.stop()
-}
-
-/** Checks the address before the database starts. The error names the setting. */
-export async function checkAddress({ host, port }: Config): Promise<void> {
-  const probe = createServer().listen({ host, port })
-  try {
-    await once(probe, 'listening')
-  } catch (error) {
-    const code = errorCode(error) ?? ''
-    throw new ConfigError([
-      listenErrors[code]?.(host, port) ?? `TALLYSTICK_HOST, TALLYSTICK_PORT: cannot listen there (${code})`,
-    ])
-  }
-  probe.close()
-  await once(probe, 'close')
-}
-
-const listenErrors: Record<string, (host: string, port: number) => string> = {
-  EADDRINUSE: (host, port) => `TALLYSTICK_PORT: another program listens on port ${port} of ${host}`,
-  EACCES: (_, port) => `TALLYSTICK_PORT: this user may not listen on port ${port}`,
-  EADDRNOTAVAIL: (host) => `TALLYSTICK_HOST: this machine does not have the address ${host}`,
-  ENOTFOUND: (host) => `TALLYSTICK_HOST: there is no host called ${host}`,
 }
 
 /** Returns the lines that are printed once the service listens. The first start includes the key and an example call. */

@@ -2,18 +2,19 @@ import { sql } from 'kysely'
 import type { Config } from '../../../config/index.js'
 import {
   type Db,
+  faultInVersion,
   hasEmbeddedDatabase,
   openDatabase,
   readSchema,
+  readServerVersion,
   refuseNewerSchema,
 } from '../../../db/index.js'
 import { readMasterKeyStatus } from '../../../secrets/index.js'
+import { messageOf } from '../../../shared/error-message.js'
 import { openServer } from '../../infrastructure/storage.js'
-import { createFindings, type Finding, messageOf } from './finding.js'
+import { createFindings, type Finding } from './finding.js'
 
 const answerTimeoutMs = 5_000
-// SUPPORT.md has the same.
-const oldestMajor = 15
 // Limits per minute and periods of budgets follow the clock.
 const maxClockDifferenceMs = 2_000
 
@@ -36,7 +37,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     try {
       const schemaFinding = await checkSchema(server.sessionUrl)
       return [
-        ...(await checkVersion(db)),
+        await checkVersion(server.url),
         schemaFinding,
         await checkClock(db),
         // What is encrypted cannot be found in a database whose tables are not there yet.
@@ -51,14 +52,11 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
-async function checkVersion(db: Db): Promise<Finding[]> {
-  const { rows } = await sql<{
-    version: string
-  }>`SELECT current_setting('server_version') AS version`.execute(db)
-  const version = rows[0]?.version ?? ''
-  return Number.parseInt(version, 10) >= oldestMajor
-    ? [database.ok(`PostgreSQL ${version} answers`)]
-    : [database.failed(`PostgreSQL ${version} is not supported`, `Use PostgreSQL ${oldestMajor} or newer`)]
+async function checkVersion(url: string): Promise<Finding> {
+  const version = await readServerVersion(url)
+  return faultInVersion(version) === null
+    ? database.ok(`PostgreSQL ${version} answers`)
+    : database.failed(`PostgreSQL ${version} is not supported`, 'Use a supported version of PostgreSQL')
 }
 
 async function checkSchema(url: string): Promise<Finding> {

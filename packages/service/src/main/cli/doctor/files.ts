@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../../../config/index.js'
 import { loadSigningKey } from '../../../record/index.js'
 import { errorCode, hasCode } from '../../../shared/error-code.js'
-import { createFindings, type Finding, messageOf } from './finding.js'
+import { messageOf } from '../../../shared/error-message.js'
+import { createFindings, type Finding } from './finding.js'
 
 const folder = createFindings('data folder')
 const disk = createFindings('disk')

@@ -2,7 +2,8 @@ import type { Config } from '../../../config/index.js'
 import { connectToRedis } from '../../../limits/index.js'
 import { checkProxies, createOutbound } from '../../../outbound/index.js'
 import { createHttpProvider, type HttpProviderParts } from '../../../providers/index.js'
-import { createFindings, type Finding, messageOf } from './finding.js'
+import { messageOf } from '../../../shared/error-message.js'
+import { createFindings, type Finding } from './finding.js'
 
 const redisTimeoutMs = 3_000
 const redis = createFindings('redis')

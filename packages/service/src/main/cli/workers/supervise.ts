@@ -7,7 +7,7 @@ import { openStorage, prepareInstance } from '../../infrastructure/storage.js'
 import { startConnectionWatch } from '../../observing/connection-watch.js'
 import { openLog } from '../../observing/open-telemetry.js'
 import { reload } from '../../reload/reload.js'
-import { checkAddress, describeStart, type ReadConfig } from '../commands/serve.js'
+import { describeStart, type ReadConfig } from '../commands/serve.js'
 import { listenForReload } from '../reload-signal.js'
 import { exitBroken, exitIfShutdownHangs, listenForStop } from '../shutdown.js'
 import { closePendingConnection } from './pending-connection.js'
@@ -26,7 +26,6 @@ export async function superviseWorkers(initial: Config, count: number, read: Rea
   let config = initial
   const signals = listenForStop(() => config)
   const reloadSignal = listenForReload()
-  await checkAddress(config)
   const log = openLog(config)
   const storage = await openStorage(config, (message) => log.general.info(message), {
     schema: 'prepare',
