@@ -65,6 +65,7 @@ export const sections = [
       'reference/metrics',
       'reference/record-format',
       'reference/prices',
+      'reference/focus',
       'reference/releases',
       'reference/typescript',
       'reference/python',

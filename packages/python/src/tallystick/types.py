@@ -2369,7 +2369,7 @@ class WebhookDeliveryDetailHistoryItem(TypedDict):
 
 class SinkDestination(TypedDict):
     type: Literal['s3', 'http', 'syslog']
-    """`s3` writes objects to a bucket of an S3-compatible service. `http` posts JSON lines to a URL. `syslog` sends messages of RFC 5424 over TLS, for `audit` and `security_events`"""
+    """`s3` writes objects to a bucket of an S3-compatible service. `http` posts them to a URL. `syslog` sends messages of RFC 5424 over TLS, for `audit` and `security_events`"""
     url: str
     region: Optional[str]
     """For `s3`: the region"""
@@ -2404,10 +2404,10 @@ class Sink(TypedDict):
     id: str
     name: str
     """A display name"""
-    data: Literal['receipts', 'calls', 'audit', 'security_events']
-    """What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt. `audit` is the audit log. `security_events` are calls that a policy or an allowlist blocked, and events that limit what the record proves"""
-    format: Literal['jsonl', 'ocsf']
-    """The format of the rows, one JSON object per line. `jsonl` is that of Tallystick, for `receipts` and `calls`. `ocsf` is that of the Open Cybersecurity Schema Framework, for `audit` and `security_events`. It follows from the data when it is left out"""
+    data: Literal['receipts', 'calls', 'audit', 'security_events', 'focus']
+    """What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt. `audit` is the audit log. `security_events` are calls that a policy or an allowlist blocked, and events that limit what the record proves. `focus` is cost and usage in the columns of FOCUS 1.2"""
+    format: Literal['jsonl', 'csv', 'ocsf']
+    """The format of the rows. `jsonl` is one JSON object per line, for `receipts`, `calls` and `focus`. `csv` is for `focus`, and its default. `ocsf` is that of the Open Cybersecurity Schema Framework, one JSON object per line, for `audit` and `security_events`. It follows from the data when it is left out"""
     destination: 'SinkDestination'
     intervalSeconds: int
     """The time between two batches, in seconds. A full batch of 5,000 rows does not wait"""
@@ -2428,7 +2428,7 @@ class SinkPage(TypedDict):
 
 class NewSinkDestination(TypedDict):
     type: Literal['s3', 'http', 'syslog']
-    """`s3` writes objects to a bucket of an S3-compatible service. `http` posts JSON lines to a URL. `syslog` sends messages of RFC 5424 over TLS, for `audit` and `security_events`"""
+    """`s3` writes objects to a bucket of an S3-compatible service. `http` posts them to a URL. `syslog` sends messages of RFC 5424 over TLS, for `audit` and `security_events`"""
     url: NotRequired[str]
     """The URL that data is sent to; for `s3`, the endpoint, by default that of AWS in the region; for `syslog`, `tls://host:6514`. Unless the service is a local trial, it must use HTTPS or TLS, and private, loopback and link-local addresses are refused"""
     region: NotRequired[str]
@@ -2450,10 +2450,10 @@ class NewSinkDestination(TypedDict):
 class CreateSink(TypedDict):
     name: str
     """A display name"""
-    data: Literal['receipts', 'calls', 'audit', 'security_events']
-    """What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt. `audit` is the audit log. `security_events` are calls that a policy or an allowlist blocked, and events that limit what the record proves"""
-    format: NotRequired[Literal['jsonl', 'ocsf']]
-    """The format of the rows, one JSON object per line. `jsonl` is that of Tallystick, for `receipts` and `calls`. `ocsf` is that of the Open Cybersecurity Schema Framework, for `audit` and `security_events`. It follows from the data when it is left out"""
+    data: Literal['receipts', 'calls', 'audit', 'security_events', 'focus']
+    """What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt. `audit` is the audit log. `security_events` are calls that a policy or an allowlist blocked, and events that limit what the record proves. `focus` is cost and usage in the columns of FOCUS 1.2"""
+    format: NotRequired[Literal['jsonl', 'csv', 'ocsf']]
+    """The format of the rows. `jsonl` is one JSON object per line, for `receipts`, `calls` and `focus`. `csv` is for `focus`, and its default. `ocsf` is that of the Open Cybersecurity Schema Framework, one JSON object per line, for `audit` and `security_events`. It follows from the data when it is left out"""
     destination: 'NewSinkDestination'
     intervalSeconds: NotRequired[int]
     """The time between two batches, in seconds. A full batch of 5,000 rows does not wait"""

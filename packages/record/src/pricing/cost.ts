@@ -137,31 +137,43 @@ export interface CostLine {
   picos: number
 }
 
+/** A line of a bill without rounding: `count × rate × factor / scale` picodollars. */
+export interface ExactCostLine {
+  kind: string
+  count: bigint
+  rate: bigint
+  factor: bigint
+  /** A power of 1,000. */
+  scale: bigint
+}
+
 /** Returns the lines that a cost consists of. Each token is in one line only. The sum, rounded up to the nano-dollar, is the cost. */
-export function costLines(price: Price, counts: Counts, tier: string | null): CostLine[] {
+export function exactCostLines(price: Price, counts: Counts, tier: string | null): ExactCostLine[] {
   const compiled = compilePrice(price)
   const fees = exactFeePicos(compiled, counts.tools)
-  let highest: { nanos: bigint; parts: PricedCount[]; factor: number } | null = null
+  let highest: { nanos: bigint; parts: PricedCount[]; factor: bigint; scale: bigint } | null = null
   for (const schedule of compiled.schedulesOf(tier)) {
     const parts = countTokens(ratesForInput(schedule, counts), counts)
     const nanos = toExactNanos(sumPicos(parts), schedule, fees)
     if (highest !== null && nanos <= highest.nanos) continue
-    const factor = Number(schedule.factor.exact) / Number(schedule.scale.exact)
-    highest = { nanos, parts, factor }
+    highest = { nanos, parts, factor: schedule.factor.exact, scale: schedule.scale.exact }
   }
-  const { parts = [], factor = 1 } = highest ?? {}
+  const { parts = [], factor = 1n, scale = 1n } = highest ?? {}
   const tools = Object.entries(counts.tools ?? {}).map(([tool, uses]) => {
     return { kind: `tools.${tool}`, count: toBigInt(uses), rate: compiled.feeOf(tool).exact }
   })
-  return [...parts.map((part) => toLine(part, factor)), ...tools.map((part) => toLine(part, 1))].filter(
-    ({ count }) => count > 0,
-  )
+  return [
+    ...parts.map((part) => ({ ...part, factor, scale })),
+    ...tools.map((part) => ({ ...part, factor: 1n, scale: 1n })),
+  ].filter(({ count }) => count > 0n)
 }
 
-function toLine({ kind, count, rate }: PricedCount, factor: number): CostLine {
-  const picosEach = Number(rate) * factor
-  return { kind, count: Number(count), picosEach, picos: Number(count) * picosEach }
-}
+/** The same as numbers, for people to read. */
+export const costLines = (price: Price, counts: Counts, tier: string | null): CostLine[] =>
+  exactCostLines(price, counts, tier).map(({ kind, count, rate, factor, scale }) => {
+    const picosEach = Number(rate) * (Number(factor) / Number(scale))
+    return { kind, count: Number(count), picosEach, picos: Number(count) * picosEach }
+  })
 
 const kinds = ['cached', 'written', 'writtenHour', 'audioIn', 'audioOut'] as const
 

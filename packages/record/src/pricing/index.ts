@@ -1,4 +1,11 @@
-export { type CostLine, costLines, costNanos, unpricedKinds } from './cost.js'
+export {
+  type CostLine,
+  costLines,
+  costNanos,
+  type ExactCostLine,
+  exactCostLines,
+  unpricedKinds,
+} from './cost.js'
 export type { Counts } from './counts.js'
 export { type CostBound, maxCostNanos } from './max-cost.js'
 export type { LongerRates, Price, Rates, TierPrice } from './price.js'

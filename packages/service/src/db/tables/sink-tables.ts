@@ -16,8 +16,8 @@ interface SinksTable {
   id: string
   tenant_id: string
   name: string
-  data: 'receipts' | 'calls' | 'audit' | 'security_events'
-  format: 'jsonl' | 'ocsf'
+  data: 'receipts' | 'calls' | 'audit' | 'security_events' | 'focus'
+  format: 'jsonl' | 'csv' | 'ocsf'
   destination: JSONColumnType<SinkDestination>
   sealed_secrets: Buffer | null
   interval_s: number

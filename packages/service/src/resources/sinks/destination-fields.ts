@@ -56,19 +56,27 @@ function syslogAsHttp(url: string): string {
   return `${match[1] === 'tls' ? 'https' : 'http'}://${match[2]}`
 }
 
+/** The formats of each kind of data, the default first. */
+const formatsOf: Record<SinkRow['data'], readonly [SinkRow['format'], ...SinkRow['format'][]]> = {
+  receipts: ['jsonl'],
+  calls: ['jsonl'],
+  focus: ['csv', 'jsonl'],
+  audit: ['ocsf'],
+  security_events: ['ocsf'],
+}
+
 /** Checks that the format and the destination take this kind of data. Returns the format. */
 export function requireFit(
   data: SinkRow['data'],
   format: SinkRow['format'] | undefined,
   type: string,
 ): SinkRow['format'] {
-  const isForSiem = data === 'audit' || data === 'security_events'
-  const fitting = isForSiem ? 'ocsf' : 'jsonl'
-  if (format !== undefined && format !== fitting)
-    throw invalidField('format', `must be ${fitting} for ${data}`)
-  if (type === 'syslog' && !isForSiem)
+  const fitting = formatsOf[data]
+  if (format !== undefined && !fitting.includes(format))
+    throw invalidField('format', `must be ${fitting.join(' or ')} for ${data}`)
+  if (type === 'syslog' && !fitting.includes('ocsf'))
     throw invalidField('destination.type', `must be s3 or http for ${data}`)
-  return fitting
+  return format ?? fitting[0]
 }
 
 async function requireAddress(url: string, outbound: Outbound): Promise<void> {

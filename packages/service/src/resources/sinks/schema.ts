@@ -2,13 +2,13 @@ import { type Static, Type } from 'typebox'
 import { DateTime, Name, Nullable, strict, withDefault } from '../../http/index.js'
 
 const SinkName = Name({ description: 'A display name', examples: ['data-lake'] })
-const Data = Type.Enum(['receipts', 'calls', 'audit', 'security_events'], {
+const Data = Type.Enum(['receipts', 'calls', 'audit', 'security_events', 'focus'], {
   description:
-    'What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt. `audit` is the audit log. `security_events` are calls that a policy or an allowlist blocked, and events that limit what the record proves',
+    'What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt. `audit` is the audit log. `security_events` are calls that a policy or an allowlist blocked, and events that limit what the record proves. `focus` is cost and usage in the columns of FOCUS 1.2',
 })
-const Format = Type.Enum(['jsonl', 'ocsf'], {
+const Format = Type.Enum(['jsonl', 'csv', 'ocsf'], {
   description:
-    'The format of the rows, one JSON object per line. `jsonl` is that of Tallystick, for `receipts` and `calls`. `ocsf` is that of the Open Cybersecurity Schema Framework, for `audit` and `security_events`. It follows from the data when it is left out',
+    'The format of the rows. `jsonl` is one JSON object per line, for `receipts`, `calls` and `focus`. `csv` is for `focus`, and its default. `ocsf` is that of the Open Cybersecurity Schema Framework, one JSON object per line, for `audit` and `security_events`. It follows from the data when it is left out',
 })
 const Interval = Type.Integer({
   minimum: 1,
@@ -20,7 +20,7 @@ const Enabled = Type.Boolean({
 })
 const DestinationType = Type.Enum(['s3', 'http', 'syslog'], {
   description:
-    '`s3` writes objects to a bucket of an S3-compatible service. `http` posts JSON lines to a URL. `syslog` sends messages of RFC 5424 over TLS, for `audit` and `security_events`',
+    '`s3` writes objects to a bucket of an S3-compatible service. `http` posts them to a URL. `syslog` sends messages of RFC 5424 over TLS, for `audit` and `security_events`',
 })
 const Url = Type.String({
   minLength: 1,

@@ -40,11 +40,11 @@ export function createRecordSource(
       }
       if (first === null && upTo === null) return null
       const end = upTo ?? String(last)
-      const name = { first: nameOf(first ?? start + 1), last: nameOf(Number(end)) }
+      const name = { first: nameOfSeq(first ?? start + 1), last: nameOfSeq(Number(end)) }
       return { end, ...name, rows, hasMore: hasMore || upTo !== null }
     },
   }
 }
 
 /** Padded, so that names sort in the order of the record. */
-const nameOf = (seq: number): string => String(seq).padStart(12, '0')
+export const nameOfSeq = (seq: number): string => String(seq).padStart(12, '0')

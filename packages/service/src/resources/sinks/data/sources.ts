@@ -5,6 +5,7 @@ import type { YieldToEventLoop } from '../../../shared/slice-queue.js'
 import type { SinkRow } from '../store.js'
 import { createAuditSource } from './audit-source.js'
 import type { ExportedRow, Source } from './batch.js'
+import { createFocusSource } from './focus/focus-source.js'
 import { createRecordSource } from './record-source.js'
 import { presentSecurityEvents } from './security-events.js'
 
@@ -18,6 +19,7 @@ export function createSources(parts: { db: Db; yieldToEventLoop: YieldToEventLoo
     security_events: createRecordSource(parts, (sink, receipts) =>
       presentSecurityEvents(parts.db, sink, receipts),
     ),
+    focus: createFocusSource(parts),
   }
 }
 

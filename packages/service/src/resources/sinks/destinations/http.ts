@@ -1,4 +1,5 @@
 import type { ExportedRow } from '../data/batch.js'
+import { type LineFormat, lineFormatOf } from '../formats/line-format.js'
 import { requireSuccess, type Shipment } from './destination.js'
 
 const timeoutMs = 30_000
@@ -6,29 +7,38 @@ const timeoutMs = 30_000
 const maxBodyBytes = 1024 * 1024
 
 /**
- * Posts the rows as JSON lines, a mebibyte at a time. A request that is repeated has the same `Idempotency-Key` and
+ * Posts the rows as lines, a mebibyte at a time. A request that is repeated has the same `Idempotency-Key` and
  * the same body.
  */
 export async function shipToHttp(shipment: Shipment): Promise<void> {
   const { sink, batch } = shipment
+  const format = lineFormatOf(sink.format)
   let part = 1
-  for (const lines of cut(batch.rows)) {
-    await postLines(shipment, lines, `${sink.id}-${batch.first}-${batch.last}-${part}`)
+  for (const body of cut(batch.rows, format)) {
+    await postLines(
+      shipment,
+      { body, contentType: format.contentType },
+      `${sink.id}-${batch.first}-${batch.last}-${part}`,
+    )
     part++
   }
 }
 
 export const testHttp = (shipment: Shipment): Promise<void> =>
-  postLines(shipment, '{"test":true}\n', `${shipment.sink.id}-test`)
+  postLines(
+    shipment,
+    { body: '{"test":true}\n', contentType: 'application/x-ndjson' },
+    `${shipment.sink.id}-test`,
+  )
 
 async function postLines(
   { destination, secrets, outbound }: Shipment,
-  body: string,
+  { body, contentType }: { body: string; contentType: string },
   idempotencyKey: string,
 ): Promise<void> {
   const headers = {
     ...secrets.headers,
-    'content-type': 'application/x-ndjson',
+    'content-type': contentType,
     'user-agent': 'Tallystick-Sinks',
     'idempotency-key': idempotencyKey,
   }
@@ -36,18 +46,21 @@ async function postLines(
   requireSuccess(result, () => null)
 }
 
-function* cut(rows: readonly ExportedRow[]): Iterable<string> {
+/** Each part begins with the head of the format, so that it can be read on its own. */
+function* cut(rows: readonly ExportedRow[], { head, line }: LineFormat): Iterable<string> {
+  const start = head(rows)
   let lines: string[] = []
   let bytes = 0
-  for (const { json } of rows) {
-    const size = Buffer.byteLength(json) + 1
+  for (const row of rows) {
+    const text = line(row)
+    const size = Buffer.byteLength(text)
     if (lines.length > 0 && bytes + size > maxBodyBytes) {
-      yield lines.join('')
+      yield start + lines.join('')
       lines = []
       bytes = 0
     }
-    lines.push(`${json}\n`)
+    lines.push(text)
     bytes += size
   }
-  if (lines.length > 0) yield lines.join('')
+  if (lines.length > 0) yield start + lines.join('')
 }

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { signV4 } from '../../../cloud/index.js'
 import type { ExportedRow } from '../data/batch.js'
+import { lineFormatOf } from '../formats/line-format.js'
 import { requireSuccess, type Shipment } from './destination.js'
 
 const compress = promisify(gzip)
@@ -19,9 +20,10 @@ export async function shipToS3(shipment: Shipment): Promise<void> {
     days.set(day, [...(days.get(day) ?? []), row])
   }
   for (const [day, rows] of days) {
-    const name = `${sink.data}/date=${day}/${sink.id}-${batch.first}-${batch.last}.jsonl.gz`
-    const lines = rows.map(({ json }) => `${json}\n`).join('')
-    await putObject(shipment, name, await compress(lines), 'application/x-ndjson')
+    const { extension, contentType, head, line } = lineFormatOf(sink.format)
+    const name = `${sink.data}/date=${day}/${sink.id}-${batch.first}-${batch.last}.${extension}.gz`
+    const text = [head(rows), ...rows.map(line)].join('')
+    await putObject(shipment, name, await compress(text), contentType)
   }
 }
 
