@@ -26,6 +26,12 @@ export const dataKinds: Readonly<Record<SinkData, DataKind>> = {
     formats: ['jsonl'],
     destinations: ['s3', 'http'],
   },
+  focus: {
+    name: 'Costs',
+    description: 'Cost and usage by the hour, in the columns of FOCUS 1.2',
+    formats: ['csv', 'jsonl'],
+    destinations: ['s3', 'http'],
+  },
   audit: {
     name: 'Audit log',
     description: 'Every change that a person, key or operator made',
@@ -40,7 +46,11 @@ export const dataKinds: Readonly<Record<SinkData, DataKind>> = {
   },
 }
 
-export const formatNames: Readonly<Record<SinkFormat, string>> = { jsonl: 'JSON lines', ocsf: 'OCSF' }
+export const formatNames: Readonly<Record<SinkFormat, string>> = {
+  jsonl: 'JSON lines',
+  csv: 'CSV',
+  ocsf: 'OCSF',
+}
 
 export const destinationNames: Readonly<Record<DestinationType, string>> = {
   s3: 'S3 bucket',
