@@ -68,6 +68,9 @@ test('a database that was restored to an earlier moment is not signed until an o
 
   const first = await start(envOf(database.url))
   for (let i = 0; i < 3; i++) expect((await first.call()).status).toBe(200)
+  const { body: endpoint } = await first.api.post('/v1/webhook-endpoints', {
+    ...{ name: 'on-call', url: 'http://127.0.0.1:9/', type: 'generic', events: ['record.refused'] },
+  })
   await first.end('SIGTERM')
   const backup = await database.copy()
   closing.push(backup.drop)
@@ -83,6 +86,14 @@ test('a database that was restored to an earlier moment is not signed until an o
   expect(body.error.message).toContain('tallystick record accept-restore')
   const before = await verifyRecord(backup)
   expect(before.fault).toBeNull()
+  const readDeliveries = async () =>
+    (await restored.api.get(`/v1/webhook-endpoints/${endpoint.id}/deliveries`)).body.data
+  await waitFor('the event', async () => (await readDeliveries()).length > 0)
+  expect(await readDeliveries()).toMatchObject([{ event: 'record.refused' }])
+  const readAttention = async () => (await restored.api.get('/v1/attention')).body
+  expect(await readAttention()).toMatchObject({
+    record: { message: expect.stringContaining('accept-restore') },
+  })
 
   const { exitCode, stdout } = await runCommand(
     ['record', 'accept-restore', '--by', 'Ada of operations'],
@@ -93,6 +104,7 @@ test('a database that was restored to an earlier moment is not signed until an o
     stdout: expect.stringMatching(/3 of these are missing, those after entry \d+\. Its next entry says so/),
   })
   await waitFor('calls', async () => (await restored.call()).status === 200)
+  expect(await readAttention()).toMatchObject({ record: null })
   const entries = await backup.query<{ event: string }>(
     "select canonical::json ->> 'event' as event from receipts where seq = $1",
     [before.chained + 1],

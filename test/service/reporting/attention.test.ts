@@ -21,6 +21,7 @@ test('where nothing is wrong, nothing needs a decision', async () => {
   await api.post('/v1/budgets', { name: 'Plenty', amountUsd: 1_000 })
   expect(await attention()).toEqual({
     items: 0,
+    record: null,
     budgetRequests: { pending: 0, oldestAt: null },
     limits: [],
     credentials: [],
@@ -51,6 +52,7 @@ test('requests that wait, limits at their end, providers that fail and webhooks 
   await waitForDelivery(api, id, 'dead')
   expect(await attention()).toEqual({
     items: 4,
+    record: null,
     budgetRequests: { pending: 1, oldestAt: request.createdAt },
     limits: [
       {

@@ -1390,7 +1390,7 @@ class AsyncMethods(AsyncTransport):
     async def get_attention(self) -> types.Attention:
         """Get what needs attention.
 
-        Returns what somebody has to decide or repair: pending budget requests, limits that are nearly or fully used, providers that fail or refuse a credential, tools that wait for approval, and webhooks that are not delivered. Every list is bounded, so you can poll this operation every few seconds.
+        Returns what somebody has to decide or repair: a record that is not signed, pending budget requests, limits that are nearly or fully used, providers that fail or refuse a credential, tools that wait for approval, and webhooks that are not delivered. Every list is bounded, so you can poll this operation every few seconds.
 
         Requires a manager or auditor key.
         """

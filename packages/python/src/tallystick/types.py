@@ -34,6 +34,7 @@ __all__ = [
     'AttentionCredentialsItem',
     'AttentionLimitsItem',
     'AttentionProvidersItem',
+    'AttentionRecord',
     'AttentionToolsItem',
     'AttentionWebhooksItem',
     'Attestation',
@@ -244,6 +245,8 @@ __all__ = [
     'ReceiptCounts',
     'ReceiptPage',
     'ReceiptRestore',
+    'RecordRefusedEvent',
+    'RecordRefusedEventData',
     'ResolvedLabel',
     'RotateWebhookSecret',
     'Route',
@@ -2191,7 +2194,7 @@ class UpdateManagedResource(TypedDict):
 
 class LastDelivery(TypedDict):
     id: str
-    event: Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'webhook.test']
+    event: Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'record.refused', 'webhook.test']
     status: Literal['pending', 'retrying', 'delivered', 'dead']
     statusCode: Optional[int]
     """The status code that the receiver returned. Null without a response"""
@@ -2218,7 +2221,7 @@ class WebhookEndpoint(TypedDict):
     """The URL that deliveries are posted to. Unless the service is a local trial, it must use HTTPS, and private, loopback and link-local addresses are refused"""
     type: Literal['generic', 'chat']
     """The format of deliveries. `generic` sends the full envelope, signed. `chat` sends `{ "text": … }` for the incoming webhook of a chat tool, unsigned"""
-    events: List[Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'webhook.test']]
+    events: List[Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'record.refused', 'webhook.test']]
     enabled: bool
     """While false, nothing is sent: pending deliveries wait, and new events create no deliveries"""
     maxAttempts: int
@@ -2247,7 +2250,7 @@ class CreateWebhookEndpoint(TypedDict):
     """The URL that deliveries are posted to. Unless the service is a local trial, it must use HTTPS, and private, loopback and link-local addresses are refused"""
     type: Literal['generic', 'chat']
     """The format of deliveries. `generic` sends the full envelope, signed. `chat` sends `{ "text": … }` for the incoming webhook of a chat tool, unsigned"""
-    events: List[Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'webhook.test']]
+    events: List[Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'record.refused', 'webhook.test']]
     """The events to deliver. A test is always sent, whether it is listed or not"""
     enabled: NotRequired[bool]
     """While false, nothing is sent: pending deliveries wait, and new events create no deliveries"""
@@ -2263,7 +2266,7 @@ class WebhookEndpointWithSecret(TypedDict):
     """The URL that deliveries are posted to. Unless the service is a local trial, it must use HTTPS, and private, loopback and link-local addresses are refused"""
     type: Literal['generic', 'chat']
     """The format of deliveries. `generic` sends the full envelope, signed. `chat` sends `{ "text": … }` for the incoming webhook of a chat tool, unsigned"""
-    events: List[Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'webhook.test']]
+    events: List[Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'record.refused', 'webhook.test']]
     enabled: bool
     """While false, nothing is sent: pending deliveries wait, and new events create no deliveries"""
     maxAttempts: int
@@ -2288,7 +2291,7 @@ class UpdateWebhookEndpoint(TypedDict):
     """The URL that deliveries are posted to. Unless the service is a local trial, it must use HTTPS, and private, loopback and link-local addresses are refused"""
     type: NotRequired[Literal['generic', 'chat']]
     """The format of deliveries. `generic` sends the full envelope, signed. `chat` sends `{ "text": … }` for the incoming webhook of a chat tool, unsigned"""
-    events: NotRequired[List[Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'webhook.test']]]
+    events: NotRequired[List[Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'record.refused', 'webhook.test']]]
     """The events to deliver. A test is always sent, whether it is listed or not"""
     enabled: NotRequired[bool]
     """While false, nothing is sent: pending deliveries wait, and new events create no deliveries"""
@@ -2310,7 +2313,7 @@ class WebhookTest(TypedDict):
 class WebhookDelivery(TypedDict):
     id: str
     """The value of `X-Tallystick-Delivery-Id`. It is the same for every attempt"""
-    event: Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'webhook.test']
+    event: Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'record.refused', 'webhook.test']
     status: Literal['pending', 'retrying', 'delivered', 'dead']
     attempts: int
     """The number of attempts whose outcome is known"""
@@ -2336,7 +2339,7 @@ class WebhookDeliveryPage(TypedDict):
 class WebhookDeliveryDetail(TypedDict):
     id: str
     """The value of `X-Tallystick-Delivery-Id`. It is the same for every attempt"""
-    event: Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'webhook.test']
+    event: Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'record.refused', 'webhook.test']
     status: Literal['pending', 'retrying', 'delivered', 'dead']
     attempts: int
     """The number of attempts whose outcome is known"""
@@ -3688,7 +3691,7 @@ class StreamCallEvent(TypedDict):
 class StreamAlert(TypedDict):
     id: str
     """The id of the alert. It is the same for all readers"""
-    event: Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed']
+    event: Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'record.refused']
     created: str
     data: Dict[str, Any]
     """The data of the event, as in a webhook"""
@@ -3799,6 +3802,8 @@ StreamEvent = Union['StreamHelloEvent', 'StreamCallEvent', 'StreamAlertEvent', '
 class Attention(TypedDict):
     items: int
     """The number of items listed below. 0 if nothing needs attention"""
+    record: Optional['AttentionRecord']
+    """Why the record is not signed: the database was restored to an earlier moment, or lost its last commits. Calls get 503. Null if it is signed"""
     budgetRequests: 'AttentionBudgetRequests'
     limits: List['AttentionLimitsItem']
     """At most 50 limits that have reached their threshold in the current period, most used first. Budgets for each session or tag are not included"""
@@ -3810,6 +3815,11 @@ class Attention(TypedDict):
     """MCP servers with tools that wait for a manager, except those with `pinning: off`"""
     webhooks: List['AttentionWebhooksItem']
     """Endpoints with failed deliveries"""
+
+
+class AttentionRecord(TypedDict):
+    message: str
+    """What happened, and what an operator has to do"""
 
 
 class AttentionBudgetRequests(TypedDict):
@@ -4255,6 +4265,22 @@ class McpToolChangedEventData(TypedDict):
 class McpToolChangedEventDataServer(TypedDict):
     id: str
     name: str
+
+
+class RecordRefusedEvent(TypedDict):
+    id: str
+    """The id of the delivery. It is the same for every attempt"""
+    event: Literal['record.refused']
+    created: str
+    data: 'RecordRefusedEventData'
+
+
+class RecordRefusedEventData(TypedDict):
+    message: str
+    """A message for people"""
+    sealed_size: int
+    """The number of entries that had been signed"""
+    sealed_at: str
 
 
 class WebhookTestEvent(TypedDict):

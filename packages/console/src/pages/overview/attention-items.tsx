@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { api, expectSuccess, type ResponseOf } from '../../api'
+import { api, baseUrl, expectSuccess, type ResponseOf } from '../../api'
 import { CallsLink } from '../../calls-link'
 import { Button, buttonClass, Dot, notify, notifyError, Time, type Tone } from '../../components'
 import { formatUsd, plural } from '../../format'
@@ -32,6 +32,32 @@ export const Item = ({ tone, title, detail, children }: ItemProps) => (
     </span>
     <span className="ml-auto flex gap-2">{children}</span>
   </li>
+)
+
+/** A restored database. Only an operator can accept it, on the command line. */
+export const RecordItem = () => (
+  <Item
+    tone="bad"
+    title={
+      <>
+        <b className="font-semibold">The record is not signed:</b> the database lacks entries that it had
+      </>
+    }
+    detail={
+      <>
+        Calls get 503 until an operator runs <code>tallystick record accept-restore</code>
+      </>
+    }
+  >
+    <a
+      href={`${baseUrl}/docs/operate/backup.html#accept-a-restore`}
+      target="_blank"
+      rel="noreferrer"
+      className={buttonClass('plain', 'sm')}
+    >
+      What to do
+    </a>
+  </Item>
 )
 
 export function RequestItem({ request, budgets }: { request: Request; budgets: readonly Budget[] }) {

@@ -3,7 +3,15 @@ import { Link } from '@tanstack/react-router'
 import { apiQuery } from '../../api'
 import { buttonClass, ErrorState, Section, Skeleton } from '../../components'
 import { plural } from '../../format'
-import { CredentialItem, Item, ProviderItem, RequestItem, ToolsItem, WebhookItem } from './attention-items'
+import {
+  CredentialItem,
+  Item,
+  ProviderItem,
+  RecordItem,
+  RequestItem,
+  ToolsItem,
+  WebhookItem,
+} from './attention-items'
 import type { Budget } from './budgets'
 
 /** Pending decisions and problems, each with the action that resolves it. */
@@ -14,7 +22,8 @@ export function NeedsAttention({ budgets }: { budgets: readonly Budget[] }) {
   )
   const { data, error } = attention
   const count = data
-    ? data.budgetRequests.pending +
+    ? (data.record === null ? 0 : 1) +
+      data.budgetRequests.pending +
       data.tools.length +
       data.providers.length +
       data.credentials.length +
@@ -38,6 +47,7 @@ export function NeedsAttention({ budgets }: { budgets: readonly Budget[] }) {
         </p>
       ) : (
         <ul className="m-0 list-none border-t border-rule p-0">
+          {data.record !== null && <RecordItem />}
           {requests.data.data.map((request) => (
             <RequestItem key={request.id} request={request} budgets={budgets} />
           ))}

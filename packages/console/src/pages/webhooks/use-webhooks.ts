@@ -14,6 +14,7 @@ export const events: readonly { name: EventName; description: string }[] = [
   { name: 'anomaly.usage_spike', description: 'Calls in an hour reach three times the recent rate' },
   { name: 'provider.failing', description: 'A provider rejects a credential' },
   { name: 'mcp.tool_changed', description: 'A tool of an MCP server is added, changed or removed' },
+  { name: 'record.refused', description: 'The record is not signed after a restore of the database' },
 ]
 
 export const deliveryTones: Record<DeliveryStatus, Tone> = {

@@ -3,7 +3,13 @@ import type { Db } from '../../db/index.js'
 import type { Cursors, PublicAddress, SessionCookies } from '../../http/index.js'
 import type { Outbound, UrlRules } from '../../outbound/index.js'
 import type { createPolicySets, createServiceSecrets } from '../../policies/index.js'
-import type { createSpanVerifier, NumberedReceipt, RecordEvent, SigningKey } from '../../record/index.js'
+import type {
+  createSpanVerifier,
+  Ledger,
+  NumberedReceipt,
+  RecordEvent,
+  SigningKey,
+} from '../../record/index.js'
 import type { AboutSettings } from '../../reporting/about/index.js'
 import type { createEvents } from '../../reporting/events/index.js'
 import type { KeyStandingParts } from '../../reporting/key-standing/index.js'
@@ -38,6 +44,7 @@ export interface ManagementParts extends PolicyTrialParts {
   secrets: Secrets
   serviceSecrets: ReturnType<typeof createServiceSecrets>
   recordEvent: RecordEvent
+  ledger: Pick<Ledger, 'faultOf'>
   stopping: AbortSignal
   identities: ReturnType<typeof createKeyIdentities>
   sessions: ReturnType<typeof createLiveSessions>

@@ -15,6 +15,7 @@ export interface OpenMarksOptions {
   db: Db
   log: Parameters<typeof openRecordMarks>[0]['log']
   now(): number
+  onRefused?: NonNullable<Parameters<typeof openRecordMarks>[0]['onRefused']>
 }
 
 /**

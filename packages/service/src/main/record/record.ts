@@ -9,7 +9,12 @@ import {
 } from '../../record/index.js'
 import { createIssuedReferences } from '../../resources/references/index.js'
 import { listTenants } from '../../resources/tenants/index.js'
-import { createSubscriptions, projectWebhooks, startDeliveryWorker } from '../../resources/webhooks/index.js'
+import {
+  createSubscriptions,
+  projectWebhooks,
+  recordRefusedRecord,
+  startDeliveryWorker,
+} from '../../resources/webhooks/index.js'
 import { closeOnce } from '../closers.js'
 import type { Infrastructure } from '../infrastructure/infrastructure.js'
 import { openAdmission } from './admission.js'
@@ -45,7 +50,15 @@ export async function openRecord(infrastructure: Infrastructure) {
     ...{ db, changes },
     onError: failed('reading webhook subscriptions'),
   })
-  const marks = await openMarks(config, { db, log, now: () => now().getTime() })
+  const marks = await openMarks(config, {
+    ...{ db, log, now: () => now().getTime() },
+    onRefused: ({ tenant, sealed, atMs }) =>
+      void recordRefusedRecord(db, {
+        tenantId: tenant,
+        sealedSize: sealed.size,
+        sealedAt: new Date(atMs),
+      }).catch(failed('notifying of a record that is refused')),
+  })
   const openCalls = await createOpenCalls({ databaseUrl: sessionUrl, processId, log })
   const ledger = await openLedger({
     databaseUrl: sessionUrl,

@@ -44,6 +44,8 @@ export interface RecordMarksOptions {
   dataDir: string
   log: Pick<LedgerLog, 'warn' | 'error'>
   now(): number
+  /** Called once for each record that must not be signed. */
+  onRefused?(fault: RecordFault): void
 }
 
 const flushEveryMs = 1_000
@@ -93,8 +95,12 @@ export async function openRecordMarks(options: RecordMarksOptions): Promise<Reco
     const { size, keptSize, corrects, mark } = most
     const atMs = Math.max(mark.atMs, ...others.map((other) => other.mark.atMs))
     const fault = { tenant, sealed: mark, size, keptSize, corrects, atMs, message: describe(mark, size) }
-    if (!faults.has(tenant)) log.error({ tenant }, fault.message)
+    const isNew = !faults.has(tenant)
     faults.set(tenant, fault)
+    if (isNew) {
+      log.error({ tenant }, fault.message)
+      options.onRefused?.(fault)
+    }
     return fault
   }
 

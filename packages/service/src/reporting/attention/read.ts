@@ -1,5 +1,6 @@
 import type { Db } from '../../db/index.js'
 import { toUsd } from '../../http/index.js'
+import type { Ledger } from '../../record/index.js'
 import { countPendingRequests, listNearLimits } from '../../resources/budgets/index.js'
 import { listWaitingTools, type ReadConfigured } from '../../resources/mcp-servers/index.js'
 import {
@@ -33,13 +34,14 @@ export interface AttentionParts {
   now(): Date
   /** Returns the credentials of every provider that the tenant has or may use. */
   credentialsOf(tenantId: string): Promise<readonly ReportedCredential[]>
+  ledger: Pick<Ledger, 'faultOf'>
   /** Servers of the operator's file. */
   mcpServers: ReadConfigured
 }
 
 /** Lists what needs a decision or a repair, each found by a bounded read. */
 export async function readAttention(
-  { db, now: readNow, credentialsOf, mcpServers }: AttentionParts,
+  { db, now: readNow, credentialsOf, ledger, mcpServers }: AttentionParts,
   tenantId: string,
 ): Promise<Attention> {
   const now = readNow()
@@ -55,14 +57,17 @@ export async function readAttention(
   const providers = faults.filter(
     ({ calls, failed }) => failed >= failingCalls && failed >= calls * failingShare,
   )
+  const fault = ledger.faultOf(tenantId)
   return {
     items:
+      (fault === null ? 0 : 1) +
       (requests.count > 0 ? 1 : 0) +
       limits.length +
       providers.length +
       credentials.length +
       tools.length +
       endpoints.length,
+    record: fault === null ? null : { message: fault },
     budgetRequests: { pending: requests.count, oldestAt: requests.oldestAt?.toISOString() ?? null },
     limits: limits.map(({ spentNanos, limitNanos, ...limit }) => ({
       ...limit,

@@ -12,7 +12,7 @@ export function registerAttentionRoutes(app: App, parts: AttentionParts): void {
         operationId: 'getAttention',
         summary: 'Get what needs attention',
         description:
-          'Returns what somebody has to decide or repair: pending budget requests, limits that are nearly or fully used, providers that fail or refuse a credential, tools that wait for approval, and webhooks that are not delivered. Every list is bounded, so you can poll this operation every few seconds.',
+          'Returns what somebody has to decide or repair: a record that is not signed, pending budget requests, limits that are nearly or fully used, providers that fail or refuse a credential, tools that wait for approval, and webhooks that are not delivered. Every list is bounded, so you can poll this operation every few seconds.',
         response: { 200: Attention },
       },
     },

@@ -6,6 +6,10 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 export const Attention = Type.Object(
   {
     items: Count('The number of items listed below. 0 if nothing needs attention'),
+    record: Nullable(
+      Type.Object({ message: Type.String({ description: 'What happened, and what an operator has to do' }) }),
+      'Why the record is not signed: the database was restored to an earlier moment, or lost its last commits. Calls get 503. Null if it is signed',
+    ),
     budgetRequests: Type.Object({
       pending: Count('The number of requests that wait for a manager'),
       oldestAt: Nullable(DateTime, 'When the oldest of these requests was created. Null if there are none'),
@@ -88,6 +92,7 @@ export const Attention = Type.Object(
     examples: [
       {
         items: 4,
+        record: null,
         budgetRequests: { pending: 1, oldestAt: '2026-11-15T09:30:00.000Z' },
         limits: [
           {

@@ -71,6 +71,7 @@ export const AlertEvent = Type.Object(
       'anomaly.usage_spike',
       'provider.failing',
       'mcp.tool_changed',
+      'record.refused',
     ]),
     created: DateTime,
     data: Type.Object(

@@ -7,6 +7,7 @@ export {
   listReportedCredentials,
   recordFailingCredential,
 } from './alerts/provider-alerts.js'
+export { recordRefusedRecord } from './alerts/record-alerts.js'
 export { eraseRequestAlerts, recordBudgetRequest } from './alerts/request-alerts.js'
 export { recordToolChanges } from './alerts/tool-alerts.js'
 export { readViolations } from './alerts/violation-alerts.js'

@@ -5,6 +5,7 @@ export const eventNames = [
   'anomaly.usage_spike',
   'provider.failing',
   'mcp.tool_changed',
+  'record.refused',
   'webhook.test',
 ] as const
 

@@ -129,6 +129,19 @@ const payloads: Record<EventName, Payload> = {
       ...{ tool: 'read', state: 'new', hash: '9f86d081884c7d65', previous_hash: null },
     },
   },
+  'record.refused': {
+    summary: 'The record is not signed, because the database was restored to an earlier moment',
+    data: {
+      message,
+      sealed_size: Type.Integer({ description: 'The number of entries that had been signed' }),
+      sealed_at: DateTime,
+    },
+    example: {
+      message:
+        'The record was signed up to entry 18044 by 2026-11-15T09:30:00.000Z, and the database no longer has all of it. Calls get 503 until an operator runs tallystick record accept-restore',
+      ...{ sealed_size: 18_044, sealed_at: '2026-11-15T09:30:00.000Z' },
+    },
+  },
   'webhook.test': {
     summary: 'A manager has requested a test',
     data: { message },
