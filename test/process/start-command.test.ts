@@ -23,7 +23,13 @@ afterAll(() => checkout.remove())
 
 /** Resolves with the address once the service listens. */
 async function start(env: Record<string, string> = {}): Promise<{ npm: NpmProcess; address: string }> {
-  const npm = checkout.npm(['start'], { TALLYSTICK_PORT: '0', TALLYSTICK_LOG_LEVEL: 'warn', ...env })
+  const npm = checkout.npm(['start'], {
+    TALLYSTICK_PORT: '0',
+    TALLYSTICK_LOG_LEVEL: 'warn',
+    // As at a terminal.
+    TALLYSTICK_LOG_FORMAT: 'pretty',
+    ...env,
+  })
   running = npm
   const ended = npm.exit.then((code) => {
     throw new Error(`npm ended with ${code} before the service listened:\n${npm.output()}`)

@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 async function start(): Promise<ServiceProcess> {
-  running = await startServiceProcess({ TALLYSTICK_DATA_DIR: dataDir })
+  running = await startServiceProcess({ TALLYSTICK_DATA_DIR: dataDir, TALLYSTICK_LOG_FORMAT: 'pretty' })
   return running
 }
 

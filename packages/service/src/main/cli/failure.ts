@@ -29,7 +29,7 @@ export function describeFailure(error: unknown): Failure {
 }
 
 /** Prints a failure to standard error. A service whose logs are JSON prints one JSON line, which has each fault in `faults`. */
-export function printFailure({ text, faults }: Failure, isJson: boolean): void {
+export function printFailure({ text, faults }: Omit<Failure, 'exitCode'>, isJson: boolean): void {
   if (!isJson) {
     console.error(text)
     return

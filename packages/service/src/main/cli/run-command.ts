@@ -5,6 +5,7 @@ import { isPretty } from '../../observability/index.js'
 import { openSecretReader } from '../../secret-stores/index.js'
 import { readConfigWithSecrets } from '../index.js'
 import { openStorage, type Storage } from '../infrastructure/storage.js'
+import { announceWarnings } from './announcements/announce.js'
 import { type Command, readCommand } from './arguments.js'
 import { findCommand } from './command-table/commands.js'
 import { completionScript } from './command-table/completion.js'
@@ -61,9 +62,10 @@ async function run(command: Command): Promise<void> {
     process.exitCode = await runDoctor({ env: process.env, cwd: process.cwd(), isJson })
     return
   }
-  if (command.name === 'serve' && cluster.isWorker) {
+  if (command.name === 'serve') {
     ignoreClosedPipes()
-    return await runWorker()
+    if (writesJson(command)) announceWarnings()
+    if (cluster.isWorker) return await runWorker()
   }
   const source = {
     ...{ env: environmentOf(command), cwd: process.cwd() },
@@ -74,7 +76,6 @@ async function run(command: Command): Promise<void> {
   const config = command.name === 'serve' ? await readToServe(command, read, source) : await read()
   switch (command.name) {
     case 'serve': {
-      ignoreClosedPipes()
       const workers = command.demo ? 1 : countWorkers(config)
       return await (workers === 1
         ? serve(config, command.demo, read)

@@ -1,10 +1,15 @@
 import type { Config } from '../../config/index.js'
+import { isPretty } from '../../observability/index.js'
+import { announce } from './announcements/announce.js'
+import { printFailure } from './failure.js'
 
 // The time to close the record, the counters and the database, in addition to the grace period.
 export const closeMs = 30_000
 
 // npm forwards a signal that the terminal has also sent to the service, so one Ctrl-C arrives twice.
 const sameSignalMs = 1_000
+
+type Stopping = Pick<Config, 'drainMs' | 'shutdownGraceMs' | 'logFormat'>
 
 export interface StopSignals {
   /** Resolves with the first signal. */
@@ -17,7 +22,7 @@ export interface StopSignals {
  * Listens for signals. One that arrives during the start stops the service as soon as it has started. A second signal ends the drain, or
  * the process if it is not draining.
  */
-export function listenForStop(readConfig: () => Pick<Config, 'drainMs' | 'shutdownGraceMs'>): StopSignals {
+export function listenForStop(readConfig: () => Stopping): StopSignals {
   let first: { signal: string; atMs: number } | null = null
   let endDrain: (() => void) | null = null
   const requested = new Promise<void>((resolve) => {
@@ -26,7 +31,7 @@ export function listenForStop(readConfig: () => Pick<Config, 'drainMs' | 'shutdo
         const nowMs = performance.now()
         if (first === null) {
           first = { signal, atMs: nowMs }
-          console.log(`${signal}: ${describeStop(readConfig())}`)
+          announce(readConfig().logFormat, `${signal}: ${describeStop(readConfig())}`)
           resolve()
         } else if (signal === first.signal && nowMs - first.atMs <= sameSignalMs) return
         else if (endDrain) {
@@ -57,13 +62,13 @@ export function listenForStop(readConfig: () => Pick<Config, 'drainMs' | 'shutdo
 const maxBrokenMs = 10_000
 
 /** Makes the process exit with 1, because it cannot serve without its database. */
-export function exitBroken({ shutdownGraceMs }: Pick<Config, 'shutdownGraceMs'>, fault: Error): void {
-  console.error(`Failed: ${fault.message}`)
+export function exitBroken({ shutdownGraceMs, logFormat }: Stopping, fault: Error): void {
+  printFailure({ text: `Failed: ${fault.message}` }, !isPretty(logFormat))
   process.exitCode = 1
   setTimeout(() => process.exit(1), Math.min(shutdownGraceMs, maxBrokenMs)).unref()
 }
 
-function describeStop({ drainMs, shutdownGraceMs }: Pick<Config, 'drainMs' | 'shutdownGraceMs'>): string {
+function describeStop({ drainMs, shutdownGraceMs }: Stopping): string {
   const graceSeconds = Math.ceil(shutdownGraceMs / 1000)
   if (drainMs === 0) return `no new calls; waiting up to ${graceSeconds} s for calls in progress`
   const drainSeconds = Math.ceil(drainMs / 1000)

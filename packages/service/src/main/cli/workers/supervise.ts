@@ -7,7 +7,8 @@ import { openStorage, prepareInstance } from '../../infrastructure/storage.js'
 import { startConnectionWatch } from '../../observing/connection-watch.js'
 import { openLog } from '../../observing/open-telemetry.js'
 import { reload } from '../../reload/reload.js'
-import { describeStart, type ReadConfig } from '../commands/serve.js'
+import { announceStart } from '../announcements/announce-start.js'
+import type { ReadConfig } from '../commands/serve.js'
 import { listenForReload } from '../reload-signal.js'
 import { exitBroken, exitIfShutdownHangs, listenForStop } from '../shutdown.js'
 import { closePendingConnection } from './pending-connection.js'
@@ -44,7 +45,7 @@ export async function superviseWorkers(initial: Config, count: number, read: Rea
       log: log.general,
     })
     const address = await Promise.race([workers.listening, signals.requested])
-    if (address !== undefined) console.log(describeStart({ address, firstKey }, config).join('\n'))
+    if (address !== undefined) announceStart({ address, firstKey }, config)
     reloadSignal.serve(() =>
       reload({
         ...{ db: storage.db, log: log.general, current: config, read },
