@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ExportVerifier } from '../../../packages/record/src/verify/export-verifier.js'
 import { connectionSettings } from '../../../packages/service/src/db/connection/database.js'
-import type { Tables } from '../../../packages/service/src/db/index.js'
+import { type Tables, withoutReplica } from '../../../packages/service/src/db/index.js'
 import { createServer, type Principal, registerManagement } from '../../../packages/service/src/http/index.js'
 import { registerExportRoutes } from '../../../packages/service/src/resources/compliance/index.js'
 import { createSliceQueue } from '../../../packages/service/src/shared/slice-queue.js'
@@ -162,7 +162,9 @@ describe('a caller that does not read', () => {
       suspended: false,
     }
     const anyone = { read: () => 'key', verify: async () => principal }
-    await registerManagement(app, [anyone], (scope) => registerExportRoutes(scope, { db }))
+    await registerManagement(app, [anyone], (scope) =>
+      registerExportRoutes(scope, { db, reads: withoutReplica(db) }),
+    )
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as AddressInfo
     return {

@@ -29,6 +29,10 @@ export interface Config {
   databaseUrl: string | null
   /** The URL of the database itself, when `databaseUrl` is that of a pooler. Otherwise null. */
   databaseDirectUrl: string | null
+  /** The read replica. Null when every read runs on the primary. */
+  databaseReadUrl: string | null
+  /** How far behind a read replica may be. */
+  databaseReadMaxLagMs: number
   /** The maximum number of connections in the pool of a process. */
   databaseConnections: number
   redisUrl: string | null

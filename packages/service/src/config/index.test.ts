@@ -42,6 +42,8 @@ test('an empty environment is enough', () => {
     dataDir: join(cwd, '.tallystick'),
     databaseUrl: null,
     databaseDirectUrl: null,
+    databaseReadUrl: null,
+    databaseReadMaxLagMs: 30_000,
     databaseConnections: 10,
     redisUrl: null,
     backupPassphrase: null,
@@ -95,6 +97,8 @@ test('every variable is read, and the result cannot be changed', () => {
     TALLYSTICK_CLIENT_STALL_MS: '0',
     TALLYSTICK_LISTEN_BACKLOG: '511',
     TALLYSTICK_DATABASE_DIRECT_URL: 'postgres://u:p@db:5433/x',
+    TALLYSTICK_DATABASE_READ_URL: 'postgres://u:p@replica/x',
+    TALLYSTICK_DATABASE_READ_MAX_LAG_MS: '500',
     TALLYSTICK_DATABASE_CONNECTIONS: '3',
     TALLYSTICK_WORKERS: '12',
     TALLYSTICK_WORKER_SILENCE_MS: '0',
@@ -107,6 +111,8 @@ test('every variable is read, and the result cannot be changed', () => {
     dataDir: join(cwd, 'data'),
     databaseUrl: 'postgres://u:p@db/x',
     databaseDirectUrl: 'postgres://u:p@db:5433/x',
+    databaseReadUrl: 'postgres://u:p@replica/x',
+    databaseReadMaxLagMs: 500,
     databaseConnections: 3,
     strictness: { strict: true, because: 'NODE_ENV is production' },
     bootstrapKey: `tallystick_sk_${'a'.repeat(40)}`,
@@ -356,15 +362,17 @@ test('it drains before it stops where others may balance it, and not in a local 
   expect(load({ TALLYSTICK_DRAIN_MS: '100' }).drainMs).toBe(100)
 })
 
-test('a URL past a pooler needs the pooler, and the pool has room for work that needs two connections at once', () => {
+test('a URL past a pooler needs the pooler, a replica its primary, and the pool has room for work that needs two connections at once', () => {
   expect(
     faultsOf({
       TALLYSTICK_DATABASE_DIRECT_URL: 'postgres://db/x',
+      TALLYSTICK_DATABASE_READ_URL: 'postgres://replica/x',
       TALLYSTICK_DATABASE_CONNECTIONS: '2',
     }).sort(),
   ).toEqual([
     'TALLYSTICK_DATABASE_CONNECTIONS: must be a whole number from 3 to 1000',
     'TALLYSTICK_DATABASE_DIRECT_URL: needs DATABASE_URL, the pooler that it leads past',
+    'TALLYSTICK_DATABASE_READ_URL: needs DATABASE_URL, the primary of that replica',
   ])
 })
 
@@ -392,6 +400,7 @@ test('no fault repeats a value: it may be a secret, or a secret in the wrong pla
       'TALLYSTICK_SHUTDOWN_GRACE_MS',
       'DATABASE_URL',
       'TALLYSTICK_DATABASE_DIRECT_URL',
+      'TALLYSTICK_DATABASE_READ_URL',
       'REDIS_URL',
       'TALLYSTICK_BOOTSTRAP_KEY',
       'TALLYSTICK_SIGNING_KEY',

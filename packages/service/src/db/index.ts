@@ -14,6 +14,7 @@ export {
   type Tx,
 } from './connection/database.js'
 export { isPooled, isSameDatabase } from './connection/pooler.js'
+export { type Aged, ReadReplica, type ReplicaReads, withoutReplica } from './connection/read-replica.js'
 export { faultInVersion, readServerVersion } from './connection/server-version.js'
 export {
   boundIdleTime,

@@ -43,8 +43,10 @@ export { endStalledReaders, isStalledReader, type StalledReaders } from './conne
 export { prepareStop } from './connections/stop-server.js'
 export { openTlsListener } from './connections/tls-listener.js'
 export { type Handshake, takeHandshake } from './connections/upgrades.js'
+export { withDataAge } from './data-age.js'
 export { costToNanos, requireAmount, toNanos, toUsd, Usd, UsdAboveZero } from './money.js'
 export {
+  dataAsOfHeader,
   downloadHeader,
   locationHeader,
   requestIdHeader,

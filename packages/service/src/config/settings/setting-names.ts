@@ -10,6 +10,8 @@ export const namesOfFields = {
   dataDir: 'TALLYSTICK_DATA_DIR',
   databaseUrl: 'DATABASE_URL',
   databaseDirectUrl: 'TALLYSTICK_DATABASE_DIRECT_URL',
+  databaseReadUrl: 'TALLYSTICK_DATABASE_READ_URL',
+  databaseReadMaxLagMs: 'TALLYSTICK_DATABASE_READ_MAX_LAG_MS',
   databaseConnections: 'TALLYSTICK_DATABASE_CONNECTIONS',
   redisUrl: 'REDIS_URL',
   bootstrapKey: 'TALLYSTICK_BOOTSTRAP_KEY',

@@ -7,9 +7,14 @@ export function readStores(read: ReadVariable, faults: string[]) {
   const directUrl = readPostgresUrl('TALLYSTICK_DATABASE_DIRECT_URL')
   if (directUrl !== null && read('DATABASE_URL') === null)
     faults.push('TALLYSTICK_DATABASE_DIRECT_URL: needs DATABASE_URL, the pooler that it leads past')
+  const readReplicaUrl = readPostgresUrl('TALLYSTICK_DATABASE_READ_URL')
+  if (readReplicaUrl !== null && read('DATABASE_URL') === null)
+    faults.push('TALLYSTICK_DATABASE_READ_URL: needs DATABASE_URL, the primary of that replica')
   return {
     databaseUrl: readPostgresUrl('DATABASE_URL'),
     databaseDirectUrl: directUrl,
+    databaseReadUrl: readReplicaUrl,
+    databaseReadMaxLagMs: readWholeNumber('TALLYSTICK_DATABASE_READ_MAX_LAG_MS', read, faults),
     databaseConnections: readWholeNumber('TALLYSTICK_DATABASE_CONNECTIONS', read, faults),
     redisUrl: readUrl(read('REDIS_URL'), ['redis:', 'rediss:'], 'REDIS_URL', faults),
   }

@@ -29,6 +29,12 @@ export const wholeNumbers = {
     min: 3,
     max: 1_000,
   },
+  TALLYSTICK_DATABASE_READ_MAX_LAG_MS: {
+    meaning: 'A read replica that is further behind is not read; the primary answers instead',
+    fallback: 30_000,
+    min: 0,
+    max: 86_400_000,
+  },
   TALLYSTICK_DRAIN_MS: {
     meaning: 'After SIGTERM: how long the service continues to serve while `/readyz` returns 503',
     fallback: 5_000,
@@ -150,6 +156,11 @@ export const variables: Record<string, Variable> = {
   TALLYSTICK_DATABASE_DIRECT_URL: {
     meaning: 'The database itself, when `DATABASE_URL` is that of a transaction pooler',
     fallback: '`DATABASE_URL`',
+  },
+  TALLYSTICK_DATABASE_READ_URL: {
+    meaning:
+      '[Read replica](../operate/scale.md#read-replica) for usage, lists of calls, the audit log and exports',
+    fallback: 'the primary answers all reads',
   },
   REDIS_URL: {
     meaning: 'Redis 7 or Valkey for shared limits (`redis://` or `rediss://`). Required for several machines',

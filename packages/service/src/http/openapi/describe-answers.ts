@@ -125,6 +125,14 @@ export const downloadHeader = {
     examples: ['attachment; filename="usage.csv"'],
   }),
 }
+/** Sent with data of a read replica. */
+export const dataAsOfHeader = {
+  'X-Tallystick-Data-As-Of': Type.String({
+    description:
+      'Only with data of a read replica: the time up to which they include all changes (RFC 3339). Without this header they are current',
+    examples: ['2026-11-19T14:02:11.480Z'],
+  }),
+}
 export const setCookieHeader = { 'Set-Cookie': Type.String({ description: 'Sets or clears the cookie' }) }
 
 export const retryAfterHeader = {

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import type { Db } from '../../db/index.js'
+import { type Db, withoutReplica } from '../../db/index.js'
 import { notFound } from '../../shared/errors.js'
 import type { App } from '../app.js'
 import { isOwnedBy } from '../auth/principal.js'
+import { withDataAge } from '../data-age.js'
+import { dataAsOfHeader } from '../openapi/describe-answers.js'
 import { CascadeQuery, strict } from '../schemas.js'
 import {
   ArrayPageQuery,
@@ -12,6 +14,7 @@ import {
   nextPageHeader,
   Page,
   PageQuery,
+  type PageRequest,
   readPage,
 } from './pagination.js'
 import type { CreateItem, ManagementCaller, Resource } from './resource.js'
@@ -77,20 +80,27 @@ export function defineResource<
   }
 
   if (list) {
-    const { filters, title = `${titleOf(resource)}Page` } = list
+    const { filters, title = `${titleOf(resource)}Page`, reads = withoutReplica(api.db) } = list
     const querystring = Type.Object({ ...PageQuery, ...filters }, strict)
     const schema = { querystring, response: { 200: Page(item, title) } }
-    addRoute('list', list, { method: 'GET', access: 'reader', schema }, async (caller, request) => {
+    const answerHeaders = list.reads && { success: dataAsOfHeader }
+    const route = { method: 'GET', access: 'reader', schema, answerHeaders } as const
+    addRoute('list', list, route, async (caller, request, reply) => {
       const input = { ...caller, params: paramsOf(parent, request) }
       const values = filterOf(filters, request)
-      const page = await readPage({
-        query: pageOf(request),
-        scope: JSON.stringify([resource.path, input.tenantId, input.params, input.own, values]),
-        cursors: api.cursors,
-        fetch: (wanted) => list.rows({ ...input, filter: { ...values, own: input.own, ...wanted } }),
-        position: list.position,
-        present: (row) => row,
-      })
+      const fetchFrom = (db: Db) => (wanted: PageRequest) =>
+        list.rows({ ...input, filter: { ...values, own: input.own, ...wanted } }, db)
+      const aged = await reads.run((db) =>
+        readPage({
+          query: pageOf(request),
+          scope: JSON.stringify([resource.path, input.tenantId, input.params, input.own, values]),
+          cursors: api.cursors,
+          fetch: fetchFrom(db),
+          position: list.position,
+          present: (row) => row,
+        }),
+      )
+      const page = withDataAge(reply, aged)
       return { ...page, data: await resource.present(page.data, caller) }
     })
   }

@@ -1,5 +1,5 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
-import type { Db } from '../../db/index.js'
+import type { Db, ReplicaReads } from '../../db/index.js'
 import type { ErrorType } from '../../shared/errors.js'
 import type { Access } from '../auth/access.js'
 import type { Owner, Principal } from '../auth/principal.js'
@@ -81,7 +81,9 @@ interface List<Listed, Parent extends TObject, Filters extends TProperties> exte
   filters?: Filters
   /** The title of the schema of a page. */
   title?: string
-  rows(request: From<Parent> & { filter: Filter<Filters> }): Promise<Listed[]>
+  /** For a list that may be a moment old. Without this, it is read from the primary. */
+  reads?: ReplicaReads
+  rows(request: From<Parent> & { filter: Filter<Filters> }, db: Db): Promise<Listed[]>
   /** Returns the position after which the next page starts. */
   position(row: Listed): string
 }

@@ -29,6 +29,7 @@ export function startBackground(
     metrics,
     storage,
     db,
+    reads,
     changes,
     processId,
     now,
@@ -56,7 +57,15 @@ export function startBackground(
     }),
   )
   const compliance = complianceJobs({
-    ...{ db, spans, signingKey, now, yieldToEventLoop, onError: failed('creating attestations and exports') },
+    ...{
+      db,
+      reads,
+      spans,
+      signingKey,
+      now,
+      yieldToEventLoop,
+      onError: failed('creating attestations and exports'),
+    },
     onEnded: (document, status) => metrics.counter('jobsEnded', { document, status }).add(1),
   })
   const sinks = sinkJobs({

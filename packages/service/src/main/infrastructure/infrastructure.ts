@@ -14,6 +14,7 @@ import { startConnectionWatch } from '../observing/connection-watch.js'
 import { createObservers } from '../observing/observers.js'
 import { maxFlushMs, openLog, openTracing } from '../observing/open-telemetry.js'
 import { createLiveConfig } from '../reload/live-config.js'
+import { openReplicaReads } from './read-replica.js'
 import { openStorage, prepareInstance, requireServingLock } from './storage.js'
 import { warnOfUndecryptableSecrets } from './undecryptable-secrets.js'
 
@@ -62,6 +63,7 @@ export async function openInfrastructure(config: Config, closers: Closers, limit
     await openStorage(config, (message) => log.info(message), { schema: 'prepare', onFault: warn }),
   )
   const { db, sessionUrl } = storage
+  const reads = closers.add(await openReplicaReads({ config, db, log, metrics }))
   const processId = newId('proc')
   const servingMode = limits !== null ? 'worker' : config.redisUrl === null ? 'exclusive' : 'shared'
   const servingLock = closers.add(await requireServingLock(storage, servingMode, processId, warn))
@@ -81,7 +83,7 @@ export async function openInfrastructure(config: Config, closers: Closers, limit
 
   return {
     ...{ config, live, closers, log, warn, failed, metrics, tracing, observers, now, startedAt, packs },
-    ...{ storage, db, processId, servingLock, signingKey, firstKey, changes, connectionWatch },
+    ...{ storage, db, reads, processId, servingLock, signingKey, firstKey, changes, connectionWatch },
     ...{
       secrets,
       serviceSecrets,

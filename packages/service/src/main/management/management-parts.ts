@@ -1,5 +1,5 @@
 import type { createPolicyTrialRunner } from '../../calls/model/index.js'
-import type { Db } from '../../db/index.js'
+import type { Db, ReplicaReads } from '../../db/index.js'
 import type { Cursors, PublicAddress, SessionCookies } from '../../http/index.js'
 import type { Outbound, UrlRules } from '../../outbound/index.js'
 import type { createPolicySets, createServiceSecrets } from '../../policies/index.js'
@@ -37,6 +37,8 @@ export interface ManagementParts extends PolicyTrialParts {
   directories: Directories
   providerTypes: ProviderTypes
   db: Db
+  /** For reads that may be a moment old. */
+  reads: ReplicaReads
   cursors: Cursors
   now(): Date
   urlRules: UrlRules

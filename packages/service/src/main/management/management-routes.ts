@@ -120,7 +120,7 @@ export function registerManagementRoutes(app: App, parts: ManagementParts): void
   registerWebhookRoutes(api, { ...parts, onChange: parts.subscriptions.forget })
   registerDeliveryRoutes(api, { ...parts, onChange: parts.subscriptions.forget })
   registerSinkRoutes(api, parts)
-  registerAuditRoutes(api)
+  registerAuditRoutes(api, parts)
   registerReceiptRoutes(api, { adjustments: { ...parts, project: projectCorrection } })
   registerProofRoutes(app, parts)
   registerAttestationRoutes(app, parts)

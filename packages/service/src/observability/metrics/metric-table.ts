@@ -113,6 +113,16 @@ export const counters = {
     help: 'Connections that the system refused because too many waited to be accepted, on the whole machine. With --workers they are only logged',
     labels: [],
   },
+  replicaReads: {
+    name: 'tallystick_replica_reads_total',
+    help: 'Reads that the read replica answered',
+    labels: [],
+  },
+  replicaFallbacks: {
+    name: 'tallystick_replica_fallbacks_total',
+    help: 'Reads that the primary answered because the read replica was away, or too far behind',
+    labels: [],
+  },
   jobsEnded: {
     name: 'tallystick_compliance_jobs_total',
     help: 'Background attestations and exports that ended, by result (done, failed); cancelled ones are not counted',
@@ -357,6 +367,18 @@ export const gauges = {
   databasePing: {
     name: 'tallystick_database_ping_seconds',
     help: 'Time that the last empty query took, including the wait for a connection',
+    labels: [],
+    across: 'max',
+  },
+  replicaUsable: {
+    name: 'tallystick_replica_usable',
+    help: '1 while the read replica answers reads; 0 while it is away or too far behind. Missing without TALLYSTICK_DATABASE_READ_URL',
+    labels: [],
+    across: 'min',
+  },
+  replicaLag: {
+    name: 'tallystick_replica_lag_seconds',
+    help: 'How far the read replica is behind. Missing while it is not usable',
     labels: [],
     across: 'max',
   },

@@ -57,6 +57,10 @@ export async function planExport(
   })
 }
 
+/** Returns whether a read replica has a span that was planned on the primary. Entries are added in order, and never change. */
+export const hasSpan = async (replica: Db, { tenant, toSeq }: ExportHeader): Promise<boolean> =>
+  (await readRecordSize(replica, tenant)) >= toSeq
+
 /** How far an export is written. */
 export interface ExportPosition {
   /** The last entry that is. */

@@ -1,6 +1,14 @@
 import { Type } from 'typebox'
-import type { Db } from '../../db/index.js'
-import { type App, type Cursors, ownerFilter, Page, principalOf } from '../../http/index.js'
+import type { Db, ReplicaReads } from '../../db/index.js'
+import {
+  type App,
+  type Cursors,
+  dataAsOfHeader,
+  ownerFilter,
+  Page,
+  principalOf,
+  withDataAge,
+} from '../../http/index.js'
 import type { ContentReader } from '../../resources/content/index.js'
 import type { RunReport } from '../usage/index.js'
 import { readCall } from './detail.js'
@@ -18,16 +26,24 @@ export function registerCallRoutes(
   app: App,
   {
     db,
+    reads,
     cursors,
     content,
     now,
     runReport,
-  }: { db: Db; cursors: Cursors; content: ContentReader; now(): Date; runReport: RunReport },
+  }: {
+    db: Db
+    reads: ReplicaReads
+    cursors: Cursors
+    content: ContentReader
+    now(): Date
+    runReport: RunReport
+  },
 ): void {
   app.get(
     '/v1/calls',
     {
-      config: { access: 'member' },
+      config: { access: 'member', answerHeaders: { success: dataAsOfHeader } },
       schema: {
         tags,
         operationId: 'listCalls',
@@ -41,7 +57,7 @@ a \`nextCursor\` of null means that there are no more calls.`,
         response: { 200: Page(Call, 'CallPage') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const principal = principalOf(request)
       const { tenantId } = principal
       const { limit = 50, cursor, ...query } = request.query
@@ -49,18 +65,25 @@ a \`nextCursor\` of null means that there are no more calls.`,
       const filter = readFilter(query, own)
       const scope = `calls ${tenantId} ${JSON.stringify(filter)}`
       const after = cursor === undefined ? null : readPosition(cursors.decode(scope, cursor))
-      const { rows, next } = await searchCalls(db, tenantId, filter, { after, limit })
-      return {
-        data: await presentCalls(db, tenantId, rows),
-        nextCursor: next && cursors.encode(scope, writePosition(next)),
-      }
+      const page = await reads.run(async (db) => {
+        const { rows, next } = await searchCalls(db, tenantId, filter, { after, limit })
+        return {
+          data: await presentCalls(db, tenantId, rows),
+          nextCursor: next && cursors.encode(scope, writePosition(next)),
+        }
+      })
+      return withDataAge(reply, page)
     },
   )
 
   app.get(
     '/v1/calls/density',
     {
-      config: { access: 'member', errors: ['rate_limit_exceeded'] },
+      config: {
+        access: 'member',
+        errors: ['rate_limit_exceeded'],
+        answerHeaders: { success: dataAsOfHeader },
+      },
       schema: {
         tags,
         operationId: 'getCallDensity',
@@ -74,16 +97,19 @@ Only a few of these reports run at a time, together with usage reports, and a sp
         response: { 200: CallDensity },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const principal = principalOf(request)
       const { tenantId } = principal
       const { buckets = 120, ...query } = request.query
       const filter = readFilter(query, ownerFilter(principal))
-      return await runReport(principal, async () => {
-        const at = now()
-        const span = await spanOf(db, tenantId, filter, at, buckets)
-        return presentDensity(await readDensity(db, tenantId, filter, span, at), span)
-      })
+      const density = await runReport(principal, () =>
+        reads.run(async (db) => {
+          const at = now()
+          const span = await spanOf(db, tenantId, filter, at, buckets)
+          return presentDensity(await readDensity(db, tenantId, filter, span, at), span)
+        }),
+      )
+      return withDataAge(reply, density)
     },
   )
 

@@ -1,5 +1,5 @@
-import type { Db } from '../../db/index.js'
-import { type App, principalOf } from '../../http/index.js'
+import type { Aged, Db, ReplicaReads } from '../../db/index.js'
+import { type App, dataAsOfHeader, principalOf, withDataAge } from '../../http/index.js'
 import { invalidField } from '../../shared/errors.js'
 import { isTimeZone, type RunReport, SharedReads, spanOf } from '../usage/index.js'
 import { readPolicyHits } from './read.js'
@@ -7,13 +7,17 @@ import { PolicyHits, PolicyHitsQuery } from './schema.js'
 
 export function registerPolicyHitRoutes(
   app: App,
-  { db, now, runReport }: { db: Db; now(): Date; runReport: RunReport },
+  { reads, now, runReport }: { reads: ReplicaReads; now(): Date; runReport: RunReport },
 ): void {
-  const shared = new SharedReads<PolicyHits>()
+  const shared = new SharedReads<Aged<PolicyHits>>()
   app.get(
     '/v1/policies/hits',
     {
-      config: { access: 'reader', errors: ['rate_limit_exceeded'] },
+      config: {
+        access: 'reader',
+        errors: ['rate_limit_exceeded'],
+        answerHeaders: { success: dataAsOfHeader },
+      },
       schema: {
         tags: ['Policies'],
         operationId: 'getPolicyHits',
@@ -25,16 +29,15 @@ usage reports.`,
         response: { 200: PolicyHits },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const principal = principalOf(request)
       const { tenantId } = principal
       const { timeZone = 'UTC' } = request.query
       if (!isTimeZone(timeZone))
         throw invalidField('timeZone', 'must be the name of a time zone, such as UTC or Europe/Berlin')
-      return await runReport(principal, () => countHits(db, tenantId, spanOf('7d', now(), timeZone)), {
-        reads: shared,
-        question: { tenantId, timeZone },
-      })
+      const readHits = () => reads.run((db) => countHits(db, tenantId, spanOf('7d', now(), timeZone)))
+      const question = { tenantId, timeZone }
+      return withDataAge(reply, await runReport(principal, readHits, { reads: shared, question }))
     },
   )
 }

@@ -1,6 +1,14 @@
 import { Type } from 'typebox'
-import type { Db } from '../../db/index.js'
-import { type App, downloadHeader, ownerFilter, type Principal, principalOf } from '../../http/index.js'
+import type { Aged, Db, ReplicaReads } from '../../db/index.js'
+import {
+  type App,
+  dataAsOfHeader,
+  downloadHeader,
+  ownerFilter,
+  type Principal,
+  principalOf,
+  withDataAge,
+} from '../../http/index.js'
 import { invalidField } from '../../shared/errors.js'
 import { LatencyQuery, UsageLatency } from './query/latency-schema.js'
 import type { UsageFilter } from './query/report-query.js'
@@ -19,17 +27,17 @@ import { SharedReads } from './reports/shared-reads.js'
 
 export function registerUsageRoutes(
   app: App,
-  { db, now, runReport }: { db: Db; now(): Date; runReport: RunReport },
+  { db, reads, now, runReport }: { db: Db; reads: ReplicaReads; now(): Date; runReport: RunReport },
 ): void {
-  const usageReads = new SharedReads<Awaited<ReturnType<typeof reportUsage>>>()
-  const latencyReads = new SharedReads<Awaited<ReturnType<typeof reportLatency>>>()
+  const usageReads = new SharedReads<Aged<Awaited<ReturnType<typeof reportUsage>>>>()
+  const latencyReads = new SharedReads<Aged<Awaited<ReturnType<typeof reportLatency>>>>()
   app.get(
     '/v1/usage',
     {
       config: {
         access: 'member',
         errors: ['rate_limit_exceeded'],
-        answerHeaders: { success: downloadHeader },
+        answerHeaders: { success: { ...downloadHeader, ...dataAsOfHeader } },
       },
       schema: {
         tags: ['Usage'],
@@ -73,16 +81,15 @@ deleted can be asked for. Only a few reports run at a time, and a key can have 3
       const principal = principalOf(request)
       const filter = filterOf(principal, request)
       if (request.query.format !== 'csv') {
-        const usage = await runReport(principal, () => reportUsage(db, now, filter), {
-          reads: usageReads,
-          question: filter,
-        })
+        const shared = { reads: usageReads, question: filter }
+        const readUsage = () => reads.run((db) => reportUsage(db, now, filter))
+        const usage = withDataAge(reply, await runReport(principal, readUsage, shared))
         if (isEmpty(usage.totals)) await refuseUnknownIdsOf(db, filter)
         return usage
       }
-      const report = await runReport(principal, () =>
-        readReport(db, now, filter, filter.interval === undefined ? 0 : 'all'),
-      )
+      const readTable = () =>
+        reads.run((db) => readReport(db, now, filter, filter.interval === undefined ? 0 : 'all'))
+      const report = withDataAge(reply, await runReport(principal, readTable))
       if (isEmpty(presentSum(report.sums.totals))) await refuseUnknownIdsOf(db, filter)
       return reply
         .type('text/csv; charset=utf-8; header=present')
@@ -94,7 +101,11 @@ deleted can be asked for. Only a few reports run at a time, and a key can have 3
   app.get(
     '/v1/usage/latency',
     {
-      config: { access: 'member', errors: ['rate_limit_exceeded'] },
+      config: {
+        access: 'member',
+        errors: ['rate_limit_exceeded'],
+        answerHeaders: { success: dataAsOfHeader },
+      },
       schema: {
         tags: ['Usage'],
         operationId: 'getUsageLatency',
@@ -109,13 +120,12 @@ These reports share the limits of usage reports. A report over too many calls is
         response: { 200: UsageLatency },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const principal = principalOf(request)
       const question = filterOf(principal, request)
-      const latency = await runReport(principal, () => reportLatency(db, now, question), {
-        reads: latencyReads,
-        question,
-      })
+      const shared = { reads: latencyReads, question }
+      const readLatency = () => reads.run((db) => reportLatency(db, now, question))
+      const latency = withDataAge(reply, await runReport(principal, readLatency, shared))
       if (latency.totals.latency.calls === 0) await refuseUnknownIdsOf(db, question)
       return latency
     },
@@ -124,7 +134,11 @@ These reports share the limits of usage reports. A report over too many calls is
   app.get(
     '/v1/usage/forecast',
     {
-      config: { access: 'member', errors: ['rate_limit_exceeded'] },
+      config: {
+        access: 'member',
+        errors: ['rate_limit_exceeded'],
+        answerHeaders: { success: dataAsOfHeader },
+      },
       schema: {
         tags: ['Usage'],
         operationId: 'getUsageForecast',
@@ -136,13 +150,14 @@ whole tenant, members only their own spend.`,
         response: { 200: UsageForecast },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const principal = principalOf(request)
       const { timeZone = 'UTC' } = request.query
       const asked = { tenantId: principal.tenantId, own: ownerFilter(principal), timeZone }
       if (!isTimeZone(timeZone))
         throw invalidField('timeZone', 'must be the name of a time zone, such as UTC or Europe/Berlin')
-      return await runReport(principal, () => forecastMonth(db, now, asked))
+      const forecast = () => reads.run((db) => forecastMonth(db, now, asked))
+      return withDataAge(reply, await runReport(principal, forecast))
     },
   )
 }

@@ -1,10 +1,11 @@
+import type { ReplicaReads } from '../../db/index.js'
 import { defineResource, type Filter, type ManagementApi, presentEach } from '../../http/index.js'
 import { invalidField } from '../../shared/errors.js'
 import { presentAuditEntry } from './present.js'
 import { AuditEntry, AuditFilters } from './schema.js'
 import { type AuditFilter, listAuditEntries } from './store.js'
 
-export function registerAuditRoutes(api: ManagementApi): void {
+export function registerAuditRoutes(api: ManagementApi, { reads }: { reads: ReplicaReads }): void {
   defineResource(api, {
     path: '/v1/audit-log',
     tag: 'Audit',
@@ -19,7 +20,8 @@ export function registerAuditRoutes(api: ManagementApi): void {
         'Lists every change made through this API or by the operator, newest first: who made it, when, and the object before and after. Every read of captured content (`content.read`) is included, because content can contain personal data. An entry must match all given filters.',
       title: 'AuditPage',
       filters: AuditFilters,
-      rows: ({ tenantId, filter }) => listAuditEntries(api.db, tenantId, readFilter(filter), filter),
+      reads,
+      rows: ({ tenantId, filter }, db) => listAuditEntries(db, tenantId, readFilter(filter), filter),
       position: (row) => row.id,
     },
   })

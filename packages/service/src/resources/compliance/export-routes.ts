@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import type { Db } from '../../db/index.js'
+import type { Db, ReplicaReads } from '../../db/index.js'
 import { type App, downloadHeader, principalOf, strict } from '../../http/index.js'
-import { type ExportHeader, exportRecord, planExport } from '../../record/index.js'
+import { type ExportHeader, exportRecord, hasSpan, planExport } from '../../record/index.js'
 import { invalidField } from '../../shared/errors.js'
 import { Seq } from './proof-schema.js'
 import { requireKept } from './require-kept.js'
@@ -23,7 +23,7 @@ export async function findExportSpan(
 }
 
 /** Exports the record as a file that `tallystick verify` checks offline. */
-export function registerExportRoutes(app: App, { db }: { db: Db }): void {
+export function registerExportRoutes(app: App, { db, reads }: { db: Db; reads: ReplicaReads }): void {
   app.get(
     '/v1/compliance/export',
     {
@@ -52,8 +52,9 @@ export function registerExportRoutes(app: App, { db }: { db: Db }): void {
     async (request, reply) => {
       const header = await findExportSpan(db, principalOf(request).tenantId, request.query)
       const name = `${header.tenant}-${header.fromSeq}-${header.toSeq}.jsonl`
+      const source = await reads.choose((replica) => hasSpan(replica, header))
       // One page is read ahead of the one being sent: a caller that does not read also stops the reading here.
-      const lines = Readable.from(exportRecord(db, header), { highWaterMark: 1 })
+      const lines = Readable.from(exportRecord(source, header), { highWaterMark: 1 })
       return reply
         .type('application/x-ndjson; charset=utf-8')
         .header('content-disposition', `attachment; filename="${name}"`)

@@ -1,11 +1,12 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { Db } from '../../../db/index.js'
+import type { Db, ReplicaReads } from '../../../db/index.js'
 import { type Job, JobFailedError, LeaseLostError } from '../../../jobs/index.js'
 import {
   continueExport,
   type ExportHeader,
   findSeal,
+  hasSpan,
   type SigningKey,
   type SpanVerifier,
 } from '../../../record/index.js'
@@ -16,6 +17,8 @@ import { type LeasedJob, type NewPart, storePart } from './job-lease.js'
 
 export interface ResultParts {
   db: Db
+  /** Where entries of the record are read for an export. */
+  reads: ReplicaReads
   spans: SpanVerifier
   signingKey: SigningKey
   now(): Date
@@ -50,7 +53,7 @@ async function store(
 
 /** Continues an export after its last stored part. False when its time slice ends first. */
 export async function makeExport(
-  { db, yieldToEventLoop, partBytes = defaultPartBytes, turnMs = defaultTurnMs }: ResultParts,
+  { db, reads, yieldToEventLoop, partBytes = defaultPartBytes, turnMs = defaultTurnMs }: ResultParts,
   { row, job }: LeasedJob,
   { header, isSealed }: { header: ExportHeader; isSealed: boolean },
   progress: JobProgress,
@@ -68,7 +71,8 @@ export async function makeExport(
     pieces = []
     bytes = 0
   }
-  for await (const { text, ...written } of continueExport(db, header, position)) {
+  const source = await reads.choose((replica) => hasSpan(replica, header))
+  for await (const { text, ...written } of continueExport(source, header, position)) {
     signal.throwIfAborted()
     last = written
     progress.done = written.upTo - header.fromSeq + 1
