@@ -1,9 +1,10 @@
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
+import { parquetMetadata } from 'hyparquet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../packages/service/src/db/index.js'
 import { createFocusSource } from '../../../packages/service/src/resources/sinks/data/focus/focus-source.js'
-import { lineFormatOf } from '../../../packages/service/src/resources/sinks/formats/line-format.js'
+import { encodeFile } from '../../../packages/service/src/resources/sinks/formats/encode-file.js'
 import { readOverdueSinks } from '../../../packages/service/src/resources/sinks/index.js'
 import type { SinkRow } from '../../../packages/service/src/resources/sinks/store.js'
 import { sendJson, startUpstream } from '../../harness/providers/upstream.js'
@@ -92,9 +93,10 @@ async function exportRows({
   const sink = { tenant_id: gateway.service.tenantId, position } as SinkRow
   const batch = await source.read(sink, upTo)
   if (batch === null) return null
-  const { head, line } = lineFormatOf('csv')
-  const text = [head(batch.rows), ...batch.rows.map(line)].join('')
-  return { end: batch.end, text, rows: readCsv(text) }
+  const file = async (format: 'csv' | 'parquet') =>
+    (await encodeFile({ data: 'focus', format }, batch.rows)).body
+  const text = gunzipSync(await file('csv')).toString()
+  return { end: batch.end, text, rows: readCsv(text), parquet: await file('parquet') }
 }
 
 const readCsv = (text: string): FocusRow[] =>
@@ -136,7 +138,9 @@ test('rows of any calls follow the rules of FOCUS 1.2 and add up to the usage re
   const path = `/v1/compliance/receipts/${lost?.seq}/adjust`
   expect((await gateway.service.api.post(path, adjusted)).status).toBe(200)
 
-  const { rows = [], text, end } = (await exportRows()) ?? {}
+  const exported = await exportRows()
+  if (!exported) throw new Error('there is nothing to export')
+  const { rows, text, end, parquet } = exported
   expect(rows.length).toBeGreaterThan(20)
   expect(findColumnFaults(Object.keys(rows[0] ?? {}))).toEqual([])
   expect(rows.flatMap(findRowFaults)).toEqual([])
@@ -160,9 +164,11 @@ test('rows of any calls follow the rules of FOCUS 1.2 and add up to the usage re
     expect(rows.some(({ ResourceName }) => ResourceName === name)).toBe(true)
     expect(rows.some(({ SubAccountName }) => SubAccountName === name)).toBe(true)
   }
+  const columns = parquetMetadata(new Uint8Array(parquet).buffer).schema.slice(1)
+  expect(columns.map(({ name }) => name)).toEqual(Object.keys(rows[0] ?? {}))
   // What is sent again has the same bytes, also when there is more by then.
   await makeCall(1)
-  expect((await exportRows({ upTo: end ?? '' }))?.text).toBe(text)
+  expect((await exportRows({ upTo: end }))?.text).toBe(text)
 })
 
 test('an hour waits until it has been over for ten minutes', async () => {
@@ -219,7 +225,7 @@ test('a call that ends late is a row of its own in a later object, and no object
 
     const wrong = { ...sink, name: 'wrong', format: 'ocsf' }
     expect((await api.post('/v1/sinks', wrong)).body.error.details).toEqual([
-      { path: 'format', message: 'must be csv or jsonl for focus' },
+      { path: 'format', message: 'must be one of csv, jsonl, parquet for focus' },
     ])
   } finally {
     for (const { id } of (await api.get('/v1/sinks')).body.data) await api.delete(`/v1/sinks/${id}`)

@@ -1,3 +1,4 @@
+import { parquetReadObjects } from 'hyparquet'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { waitFor } from '../../harness/run/wait.js'
 import type { Api } from '../../harness/service/api.js'
@@ -77,6 +78,34 @@ test('calls are exported as the API shows them', async () => {
   await untilExported(body.id)
   const { data } = (await api.get('/v1/calls?limit=200')).body
   expect(await store.rows()).toEqual(data.toReversed())
+})
+
+test('Parquet files have the same receipts and calls', async () => {
+  await call('in columns')
+  const read = async (data: string) => {
+    const { body } = await create({ data, name: data, format: 'parquet' })
+    await untilExported(body.id)
+    const names = (await store.list()).filter((name) => name.startsWith(`tally/${data}/`))
+    expect(names.every((name) => name.endsWith('.parquet'))).toBe(true)
+    const files = await Promise.all(
+      names.map(
+        async (name) => await parquetReadObjects({ file: new Uint8Array(await store.read(name)).buffer }),
+      ),
+    )
+    return files.flat()
+  }
+  const stored = await service.database.query('select canonical from receipts order by seq')
+  expect((await read('receipts')).map(({ entry }) => ({ canonical: entry }))).toEqual(stored)
+  const { data } = (await api.get('/v1/calls?limit=200')).body
+  const calls = await read('calls')
+  expect(calls.map(({ requestId, ts }) => [requestId, ts.toISOString()])).toEqual(
+    data.map(({ requestId, ts }: { requestId: string; ts: string }) => [requestId, ts]).toReversed(),
+  )
+  // A column for each field of a call.
+  expect(Object.keys(calls[0] ?? {})).toEqual(Object.keys(data[0]))
+  const posted = { type: 'http', url: store.url }
+  const { body } = await create({ format: 'parquet', destination: posted })
+  expect(body.error.details).toEqual([{ path: 'destination.type', message: 'must be s3 for parquet' }])
 })
 
 test('secrets are never shown, and are of one address alone', async () => {

@@ -2409,8 +2409,8 @@ class Sink(TypedDict):
     """A display name"""
     data: Literal['receipts', 'calls', 'audit', 'security_events', 'focus']
     """What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt. `audit` is the audit log. `security_events` are calls that a policy or an allowlist blocked, and events that limit what the record proves. `focus` is cost and usage in the columns of FOCUS 1.2"""
-    format: Literal['jsonl', 'csv', 'ocsf']
-    """The format of the rows. `jsonl` is one JSON object per line, for `receipts`, `calls` and `focus`. `csv` is for `focus`, and its default. `ocsf` is that of the Open Cybersecurity Schema Framework, one JSON object per line, for `audit` and `security_events`. It follows from the data when it is left out"""
+    format: Literal['jsonl', 'csv', 'parquet', 'ocsf']
+    """The format of the rows. `jsonl` is one JSON object per line, for `receipts`, `calls` and `focus`. `csv` is for `focus`, and its default. `parquet` writes `receipts`, `calls` and `focus` to `s3`. `ocsf` is that of the Open Cybersecurity Schema Framework, one JSON object per line, for `audit` and `security_events`. It follows from the data when it is left out"""
     destination: 'SinkDestination'
     intervalSeconds: int
     """The time between two batches, in seconds. A full batch of 5,000 rows does not wait"""
@@ -2455,8 +2455,8 @@ class CreateSink(TypedDict):
     """A display name"""
     data: Literal['receipts', 'calls', 'audit', 'security_events', 'focus']
     """What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt. `audit` is the audit log. `security_events` are calls that a policy or an allowlist blocked, and events that limit what the record proves. `focus` is cost and usage in the columns of FOCUS 1.2"""
-    format: NotRequired[Literal['jsonl', 'csv', 'ocsf']]
-    """The format of the rows. `jsonl` is one JSON object per line, for `receipts`, `calls` and `focus`. `csv` is for `focus`, and its default. `ocsf` is that of the Open Cybersecurity Schema Framework, one JSON object per line, for `audit` and `security_events`. It follows from the data when it is left out"""
+    format: NotRequired[Literal['jsonl', 'csv', 'parquet', 'ocsf']]
+    """The format of the rows. `jsonl` is one JSON object per line, for `receipts`, `calls` and `focus`. `csv` is for `focus`, and its default. `parquet` writes `receipts`, `calls` and `focus` to `s3`. `ocsf` is that of the Open Cybersecurity Schema Framework, one JSON object per line, for `audit` and `security_events`. It follows from the data when it is left out"""
     destination: 'NewSinkDestination'
     intervalSeconds: NotRequired[int]
     """The time between two batches, in seconds. A full batch of 5,000 rows does not wait"""

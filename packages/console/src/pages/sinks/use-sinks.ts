@@ -17,19 +17,19 @@ export const dataKinds: Readonly<Record<SinkData, DataKind>> = {
   receipts: {
     name: 'Receipts',
     description: 'The entries of the record, exactly as they were signed',
-    formats: ['jsonl'],
+    formats: ['jsonl', 'parquet'],
     destinations: ['s3', 'http'],
   },
   calls: {
     name: 'Calls',
     description: 'Every attempt with its model, tokens, cost and outcome, without content',
-    formats: ['jsonl'],
+    formats: ['jsonl', 'parquet'],
     destinations: ['s3', 'http'],
   },
   focus: {
     name: 'Costs',
     description: 'Cost and usage by the hour, in the columns of FOCUS 1.2',
-    formats: ['csv', 'jsonl'],
+    formats: ['csv', 'jsonl', 'parquet'],
     destinations: ['s3', 'http'],
   },
   audit: {
@@ -49,6 +49,7 @@ export const dataKinds: Readonly<Record<SinkData, DataKind>> = {
 export const formatNames: Readonly<Record<SinkFormat, string>> = {
   jsonl: 'JSON lines',
   csv: 'CSV',
+  parquet: 'Parquet',
   ocsf: 'OCSF',
 }
 

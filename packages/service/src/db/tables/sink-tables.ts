@@ -17,7 +17,7 @@ interface SinksTable {
   tenant_id: string
   name: string
   data: 'receipts' | 'calls' | 'audit' | 'security_events' | 'focus'
-  format: 'jsonl' | 'csv' | 'ocsf'
+  format: 'jsonl' | 'csv' | 'parquet' | 'ocsf'
   destination: JSONColumnType<SinkDestination>
   sealed_secrets: Buffer | null
   interval_s: number

@@ -58,9 +58,9 @@ function syslogAsHttp(url: string): string {
 
 /** The formats of each kind of data, the default first. */
 const formatsOf: Record<SinkRow['data'], readonly [SinkRow['format'], ...SinkRow['format'][]]> = {
-  receipts: ['jsonl'],
-  calls: ['jsonl'],
-  focus: ['csv', 'jsonl'],
+  receipts: ['jsonl', 'parquet'],
+  calls: ['jsonl', 'parquet'],
+  focus: ['csv', 'jsonl', 'parquet'],
   audit: ['ocsf'],
   security_events: ['ocsf'],
 }
@@ -73,9 +73,13 @@ export function requireFit(
 ): SinkRow['format'] {
   const fitting = formatsOf[data]
   if (format !== undefined && !fitting.includes(format))
-    throw invalidField('format', `must be ${fitting.join(' or ')} for ${data}`)
+    throw invalidField(
+      'format',
+      `must be ${fitting.length > 1 ? 'one of ' : ''}${fitting.join(', ')} for ${data}`,
+    )
   if (type === 'syslog' && !fitting.includes('ocsf'))
     throw invalidField('destination.type', `must be s3 or http for ${data}`)
+  if (format === 'parquet' && type !== 's3') throw invalidField('destination.type', 'must be s3 for parquet')
   return format ?? fitting[0]
 }
 

@@ -6,9 +6,9 @@ const Data = Type.Enum(['receipts', 'calls', 'audit', 'security_events', 'focus'
   description:
     'What is exported. `receipts` are the entries of the record as they were signed. `calls` are the fields of `GET /v1/calls`, one object per attempt. `audit` is the audit log. `security_events` are calls that a policy or an allowlist blocked, and events that limit what the record proves. `focus` is cost and usage in the columns of FOCUS 1.2',
 })
-const Format = Type.Enum(['jsonl', 'csv', 'ocsf'], {
+const Format = Type.Enum(['jsonl', 'csv', 'parquet', 'ocsf'], {
   description:
-    'The format of the rows. `jsonl` is one JSON object per line, for `receipts`, `calls` and `focus`. `csv` is for `focus`, and its default. `ocsf` is that of the Open Cybersecurity Schema Framework, one JSON object per line, for `audit` and `security_events`. It follows from the data when it is left out',
+    'The format of the rows. `jsonl` is one JSON object per line, for `receipts`, `calls` and `focus`. `csv` is for `focus`, and its default. `parquet` writes `receipts`, `calls` and `focus` to `s3`. `ocsf` is that of the Open Cybersecurity Schema Framework, one JSON object per line, for `audit` and `security_events`. It follows from the data when it is left out',
 })
 const Interval = Type.Integer({
   minimum: 1,

@@ -1,11 +1,8 @@
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { signV4 } from '../../../cloud/index.js'
 import type { ExportedRow } from '../data/batch.js'
-import { lineFormatOf } from '../formats/line-format.js'
+import { encodeFile } from '../formats/encode-file.js'
 import { requireSuccess, type Shipment } from './destination.js'
 
-const compress = promisify(gzip)
 const timeoutMs = 30_000
 
 /**
@@ -20,10 +17,9 @@ export async function shipToS3(shipment: Shipment): Promise<void> {
     days.set(day, [...(days.get(day) ?? []), row])
   }
   for (const [day, rows] of days) {
-    const { extension, contentType, head, line } = lineFormatOf(sink.format)
-    const name = `${sink.data}/date=${day}/${sink.id}-${batch.first}-${batch.last}.${extension}.gz`
-    const text = [head(rows), ...rows.map(line)].join('')
-    await putObject(shipment, name, await compress(text), contentType)
+    const { extension, contentType, body } = await encodeFile(sink, rows)
+    const name = `${sink.data}/date=${day}/${sink.id}-${batch.first}-${batch.last}.${extension}`
+    await putObject(shipment, name, body, contentType)
   }
 }
 

@@ -12,3 +12,9 @@ export function decimalText(digits: bigint, decimals: number): string {
   const whole = text.slice(0, text.length - decimals)
   return `${digits < 0n ? '-' : ''}${whole}${decimals === 0 || fraction === '' ? '' : `.${fraction}`}`
 }
+
+/** The inverse of `decimalText`. */
+export function decimalDigits(text: string, decimals: number): bigint {
+  const [whole = '', fraction = ''] = text.split('.')
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
+}

@@ -72,6 +72,8 @@ export function toFocusRow(charge: Charge, names: RowNames, span: { first: strin
   } satisfies Record<string, string | null>
 }
 
+export type FocusRow = ReturnType<typeof toFocusRow>
+
 /** Vendors publish prices for a million tokens, and for one of anything else. */
 function describeUse({ labels, count }: Charge, unitAttos: bigint, provider: string) {
   const meter = meterOf(labels.kind)
