@@ -70,6 +70,9 @@ const variable = '$'.concat('{datasource}')
 /** What a scraper adds to every series. */
 const scraped = ['job', 'instance']
 
+/** How the panels name the instances that the reader chose. */
+const chosenInstances = '$instance'
+
 async function listLabels(): Promise<Map<string, readonly string[]>> {
   const labels = new Map<string, readonly string[]>([['up', []]])
   for (const spec of [...Object.values(counters), ...Object.values(gauges)])
@@ -149,6 +152,7 @@ const knownValues: Record<string, readonly string[]> = {
   label: ['provider', 'model', 'team', 'server', 'tool'],
   provider: ['mcp'],
   cause: Object.keys(causes),
+  instance: [chosenInstances],
 }
 
 describe('every expression of the alerts and dashboards', () => {
@@ -250,6 +254,18 @@ describe('the dashboards', () => {
         expect(targets.length).toBeGreaterThan(0)
         for (const target of targets) expect(target.datasource.uid).toBe(variable)
       }
+    }
+  })
+
+  test('show the instances that the reader chose, in every panel', () => {
+    for (const { uid, panels, templating } of dashboards) {
+      expect(templating.list.map(({ name }) => name)).toContain('instance')
+      for (const { title, targets = [] } of panels)
+        for (const { expr } of targets)
+          for (const { name, labels } of readExpression(expr).asked)
+            expect({ uid, title, name, labels }).toMatchObject({
+              labels: expect.arrayContaining([{ name: 'instance', value: chosenInstances, isExact: false }]),
+            })
     }
   })
 

@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http'
+import { hostname } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { readVersion } from '../../../packages/service/src/config/index.js'
 import { say } from '../../harness/policies/dialect-texts.js'
 import { sendJson, startEvents } from '../../harness/providers/upstream.js'
 import { type Collector, type SeenSpan, startCollector } from '../../harness/reporting/collector.js'
+import { readMetrics } from '../../harness/reporting/metrics.js'
 import { waitFor } from '../../harness/run/wait.js'
 import { makeGate, readPieces, startTestGateway, type TestGateway } from '../../harness/service/gateway.js'
 
@@ -78,6 +81,26 @@ async function treeOf(response: Response | string): Promise<Tree> {
 
 const toAdmit = ['read', 'receive', 'plan', 'reserve', 'admit']
 const answered = [...toAdmit, 'guard', 'forward', 'answer', 'settle', 'record']
+
+test('spans and metrics name the version and the instance alike', async () => {
+  await treeOf(await gateway.send(path, chat()))
+  const { resource } = collector
+  expect(resource).toMatchObject({
+    'service.name': 'tallystick',
+    'service.version': readVersion(),
+    'service.instance.id': expect.stringContaining(hostname()),
+  })
+  const metrics = await readMetrics(gateway.service.address)
+  expect(metrics.of('tallystick_build_info')).toMatchObject([
+    {
+      labels: {
+        version: resource['service.version'],
+        service_instance_id: resource['service.instance.id'],
+      },
+      value: 1,
+    },
+  ])
+})
 
 describe('a call is one tree of spans', () => {
   test('with its receipt at the root, and the conventions for generative AI at the request to the provider', async () => {

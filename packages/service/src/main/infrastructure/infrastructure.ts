@@ -12,7 +12,7 @@ import type { Closers } from '../closers.js'
 import { startClockWatch } from '../observing/clock-watch.js'
 import { startConnectionWatch } from '../observing/connection-watch.js'
 import { createObservers } from '../observing/observers.js'
-import { maxFlushMs, openLog, openTracing } from '../observing/open-telemetry.js'
+import { instanceIdOf, maxFlushMs, openLog, openTracing } from '../observing/open-telemetry.js'
 import { createLiveConfig } from '../reload/live-config.js'
 import { openReplicaReads } from './read-replica.js'
 import { openStorage, prepareInstance, requireServingLock } from './storage.js'
@@ -35,6 +35,7 @@ export async function openInfrastructure(config: Config, closers: Closers, limit
   const warn = (message: string) => log.warn(message)
   const { failed } = logs
   const metrics = createMetrics()
+  metrics.tell('buildInfo', { version: readVersion(), service_instance_id: instanceIdOf(config) })
   let allowedRanges = config.allowedRanges.map(parseRange)
   const urlRules = {
     strict: config.strictness.strict,

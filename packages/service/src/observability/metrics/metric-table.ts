@@ -42,6 +42,9 @@ export const labelBounds = {
   error_type: { max: 5 },
   cause: { max: 32 },
   tenant: { max: 100 },
+  // Processes of one service have the same, but for workers of an earlier version that are still stopping.
+  version: { max: 2 },
+  service_instance_id: { max: 2 },
 } as const satisfies Record<string, LabelBound>
 
 export type LabelName = keyof typeof labelBounds
@@ -268,6 +271,12 @@ export const histograms = {
 } as const satisfies Record<string, HistogramSpec>
 
 export const gauges = {
+  buildInfo: {
+    name: 'tallystick_build_info',
+    help: 'Always 1. Its labels are the version of the program, and the instance as spans name it',
+    labels: ['version', 'service_instance_id'],
+    across: 'max',
+  },
   certificateExpiry: {
     name: 'tallystick_tls_certificate_expires_at_seconds',
     help: 'When the TLS certificate of the service expires, in seconds since 1970. Missing without TLS',

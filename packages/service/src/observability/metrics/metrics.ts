@@ -4,7 +4,7 @@ import {
   type CounterName,
   counters,
   type GaugeName,
-  type gauges,
+  gauges,
   type HistogramName,
   histograms,
   type LabelName,
@@ -30,6 +30,8 @@ export interface Metrics {
   ): Distribution
   /** Registers a function that reads a gauge whenever the page is rendered. It must be synchronous and fast. */
   watch<Name extends GaugeName>(name: Name, read: () => Reading<Name>): void
+  /** Sets a gauge that tells something by its labels alone. */
+  tell<Name extends GaugeName>(name: Name, labels: Labels<(typeof gauges)[Name]['labels']>): void
   /** Registers a function that each reading waits for. It must end soon, whatever it asks. */
   beforeReading(prepare: () => Promise<void>): void
   /** Registers a function that reads a counter without labels, which must only grow. */
@@ -76,6 +78,9 @@ export function createMetrics(): Metrics {
         else if (reading !== null)
           for (const [value, number] of Object.entries(reading)) series.get([value]).value = number
       })
+    },
+    tell(name, labels) {
+      store.gauges[name].get(valuesOf(gauges[name].labels, labels)).value = 1
     },
     watchCount(name, read) {
       const count = store.counters[name].get([])
