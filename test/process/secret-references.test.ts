@@ -115,6 +115,46 @@ test('a value that was rotated in the store is used after SIGHUP; while the stor
   await waitFor('the new key', async () => (await keyInUse()) === 'Bearer sk-rotated-value')
 })
 
+test.each(['1', '2'])(
+  '%s workers: a rotated value is used without a signal, and an outage is told once',
+  async (workers) => {
+    const folder = await mkdtemp(join(tmpdir(), 'tallystick-data-'))
+    const { url, drop } = await createTestDatabase()
+    const refreshing = await startServiceProcess({
+      ...{ ...env, DATABASE_URL: url, TALLYSTICK_DATA_DIR: folder, TALLYSTICK_WORKERS: workers },
+      ...{ TALLYSTICK_SECRETS_REFRESH_MS: '50', TALLYSTICK_LOG_LEVEL: 'info' },
+    })
+    // Each request has a connection of its own, so that all workers are asked.
+    const own = createApi(refreshing.address, managerKey, { connection: 'close' })
+    const countLines = (text: string) => refreshing.output().split(text).length - 1
+    const outages = async () =>
+      /^tallystick_secret_outages (\d+)$/m.exec((await own.get('/metrics')).body)?.[1]
+    const keyInUse = async () => {
+      const message = { role: 'user', content: 'Hi' }
+      await own.post('/v1/chat/completions', { model: 'openai/gpt-4o-mini', messages: [message] })
+      return authorizations.at(-1)
+    }
+    try {
+      vault.state.secrets['secret/openai']?.push({ key: `sk-refreshed-${workers}` })
+      await waitFor('the new key', async () => (await keyInUse()) === `Bearer sk-refreshed-${workers}`)
+      vault.state.isSealed = true
+      await waitFor('the metric', async () => (await outages()) === '1')
+      const requests = vault.requests.length
+      await waitFor('more attempts', () => vault.requests.length > requests + 3)
+      expect(countLines('The value that was read before stays in use')).toBe(1)
+      vault.state.isSealed = false
+      await waitFor('the end of the outage', async () => (await outages()) === '0')
+      expect(countLines('vault:secret/openai#key can be read again')).toBe(1)
+      expect(refreshing.output()).not.toContain('sk-refreshed')
+    } finally {
+      vault.state.isSealed = false
+      await refreshing.end('SIGTERM')
+      await drop()
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+)
+
 test('the service does not start without a secret that it needs, and says which', async () => {
   vault.state.isSealed = true
   const { exitCode, stderr } = await runCommand(['serve'], env, dataDir)

@@ -5,8 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { runCommand } from '../harness/processes/command.js'
 import { startServiceProcess } from '../harness/processes/process.js'
 import { random } from '../harness/run/seed.js'
+import { waitFor } from '../harness/run/wait.js'
+import { createApi } from '../harness/service/api.js'
 import { createTestDatabase, type TestDatabase } from '../harness/service/database.js'
-import { chooseFaults, combine, isAbout } from '../harness/settings/setting-faults.js'
+import { chooseFaults, combine, inFile, isAbout } from '../harness/settings/setting-faults.js'
 
 let database: TestDatabase
 let cwd: string
@@ -52,6 +54,41 @@ test.each([1, 2, 3, 4])(
     await expectNothingCreated(['tallystick.yaml'])
   },
 )
+
+test('SIGHUP with several faults in the file logs all of them and changes nothing', async () => {
+  const file = join(cwd, 'tallystick.yaml')
+  await writeFile(file, 'callsRetentionDays: 30\n')
+  const key = `tallystick_sk_${'a'.repeat(40)}`
+  const service = await startServiceProcess(
+    { DATABASE_URL: database.url, TALLYSTICK_DATA_DIR: join(cwd, 'data'), TALLYSTICK_BOOTSTRAP_KEY: key },
+    [],
+    cwd,
+  )
+  const reports = () =>
+    service
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('nothing was changed'))
+  try {
+    for (let round = 1; round <= 5; round++) {
+      const faults = chooseFaults(1 + Math.floor(random() * 8), inFile)
+      await writeFile(
+        file,
+        combine([{ setting: '', env: {}, says: '', file: { callsRetentionDays: 31 } }, ...faults]).yaml,
+      )
+      process.kill(service.pid, 'SIGHUP')
+      await waitFor('the report', () => reports().length === round)
+      const report: { level: string; faults: string[] } = JSON.parse(reports().at(-1) ?? '')
+      expect(report.level).toBe('error')
+      expect(faults.filter((fault) => !report.faults.some((line) => isAbout(fault, line)))).toEqual([])
+      expect((await createApi(service.address, key).get('/v1/about')).body.retention.callsDays).toBe(30)
+    }
+  } finally {
+    await service.end('SIGTERM')
+    await database.query('drop schema public cascade')
+    await database.query('create schema public')
+  }
+})
 
 test('a taken port and packs with faults are in the report of all others', async () => {
   const service = await startServiceProcess({ TALLYSTICK_DATA_DIR: join(cwd, 'data') }, [], cwd)

@@ -32,6 +32,7 @@ beforeAll(async () => {
     TALLYSTICK_DATA_DIR: join(folder, 'data'),
     TALLYSTICK_BOOTSTRAP_KEY: managerKey,
     TALLYSTICK_WORKERS: '2',
+    TALLYSTICK_LOG_LEVEL: 'info',
     TALLYSTICK_TLS_CERTIFICATE: join(folder, 'certificate.pem'),
     TALLYSTICK_TLS_KEY: join(folder, 'key.pem'),
   }
@@ -103,4 +104,27 @@ test('every worker takes a new certificate without a restart', async () => {
     return true
   })
   expect(service.output()).not.toContain('error')
+})
+
+test('SIGHUP takes a new certificate too, and says so', async () => {
+  const countChanges = () => service.output().split('changed the files of TALLYSTICK_TLS_*').length - 1
+  const before = countChanges()
+  for (const [round, name] of [other('certificate'), hostsCertificate].entries()) {
+    await copyFile(name, join(folder, 'certificate.pem'))
+    await copyFile(round === 0 ? other('key') : hostsKey, join(folder, 'key.pem'))
+    process.kill(service.pid, 'SIGHUP')
+    await waitFor('the line', () => countChanges() === before + round + 1)
+    const hasNew = () =>
+      send('/readyz', undefined, readFileSync(name)).then(
+        () => true,
+        () => false,
+      )
+    await waitFor('the certificate', hasNew)
+  }
+  await copyFile(other('key'), join(folder, 'key.pem'))
+  process.kill(service.pid, 'SIGHUP')
+  await waitFor('the fault', () =>
+    service.output().includes('must be the paths of a certificate and its key'),
+  )
+  expect((await send('/readyz')).status).toBe(200)
 })

@@ -43,6 +43,7 @@ const rows: Row[] = [
   ['TALLYSTICK_DATA_DIR', '/dev/null/data', '/dev/null is not a folder; choose another path'],
   ['DATABASE_URL', 'mysql://db/x', 'must be a URL that starts with postgres://'],
   ['TALLYSTICK_DATABASE_DIRECT_URL', 'mysql://db/x', 'must be a URL that starts with postgres://'],
+  ['TALLYSTICK_DATABASE_READ_URL', 'mysql://db/x', 'must be a URL that starts with postgres://'],
   ['REDIS_URL', 'http://redis', 'must be a URL that starts with redis://'],
   ['TALLYSTICK_BOOTSTRAP_KEY', 'short', 'must be tallystick_sk_ followed by 20 to 200'],
   ['TALLYSTICK_CONFIG', 'nowhere.yaml', 'there is no file '],
@@ -87,7 +88,8 @@ const anyText = [
   ...Object.keys(cloudVariables).filter((name) => !rows.some(([setting]) => setting === name)),
 ]
 
-const inFile: SettingFault[] = [
+/** Faults of the file alone. */
+export const inFile: SettingFault[] = [
   ['providers.one.type', { providers: { one: { type: 'nothing' } } }, 'must be one of'],
   ['providers.two.colour', { providers: { two: { type: 'openai', colour: 'red' } } }, 'unknown field'],
   ['models.three.provider', { models: { three: { provider: 'nobody' } } }, 'there is no such provider'],
@@ -163,9 +165,9 @@ function areCompatible(one: SettingFault, other: SettingFault): boolean {
 }
 
 /** Chooses faults that can be had at once. */
-export function chooseFaults(count: number): SettingFault[] {
+export function chooseFaults(count: number, from: readonly SettingFault[] = settingFaults): SettingFault[] {
   const chosen: SettingFault[] = []
-  for (const each of shuffled(settingFaults))
+  for (const each of shuffled(from))
     if (chosen.length < count && chosen.every((other) => areCompatible(each, other))) chosen.push(each)
   return chosen
 }

@@ -4,7 +4,7 @@ import { createTokenCache } from './token-cache.js'
 function cacheOf(lifeMs = 3_600_000) {
   const clock = { nowMs: 0 }
   const fetches: { answer(): void; fail(): void }[] = []
-  const token = createTokenCache(() => clock.nowMs)
+  const cache = createTokenCache(() => clock.nowMs)
   const fetch = () =>
     new Promise<{ value: string; expiresAtMs: number }>((resolve, reject) => {
       const number = fetches.length + 1
@@ -13,7 +13,7 @@ function cacheOf(lifeMs = 3_600_000) {
         fail: () => reject(new Error('away')),
       })
     })
-  return { clock, fetches, get: (key = 'k') => token(key, fetch) }
+  return { clock, fetches, get: (key = 'k') => cache.get(key, fetch), forget: () => cache.forget('k') }
 }
 
 test('many who ask at once cause one fetch, and later ones none', async () => {
@@ -75,4 +75,20 @@ test('each credential has its own', async () => {
   const both = [get('a'), get('b')]
   for (const { answer } of fetches) answer()
   expect(await Promise.all(both)).toEqual(['t1', 't2'])
+})
+
+test('a token that was refused is fetched again, but not for each refusal', async () => {
+  const { clock, fetches, get, forget } = cacheOf()
+  expect(forget()).toBe(false)
+  const first = get()
+  fetches[0]?.answer()
+  expect(await first).toBe('t1')
+  expect(forget()).toBe(false)
+  clock.nowMs = 60_000
+  expect([forget(), forget()]).toEqual([true, true])
+  const second = get()
+  fetches[1]?.answer()
+  expect(await second).toBe('t2')
+  expect(forget()).toBe(false)
+  expect(fetches).toHaveLength(2)
 })

@@ -21,6 +21,8 @@ export interface Config {
   trustedProxies: string[]
   /** Null when the service speaks plain HTTP. */
   tls: TlsConfig | null
+  /** Of the certificate and its key, as they were when the configuration was read. Null without TLS. */
+  tlsFilesHash: string | null
   /** Null when every host is reached directly. */
   proxies: ProxyConfig | null
   /** Null when users sign in with keys only. */
@@ -60,6 +62,8 @@ export interface Config {
   workers: number | 'auto'
   /** With several workers: how long a worker may not respond before it is killed and replaced. 0 for no limit. */
   workerSilenceMs: number
+  /** How often secrets in stores are read again. 0 for never. */
+  secretsRefreshMs: number
   providers: ProviderConfig[]
   /** What the platform tells about the identity of this machine. Only the operator's providers may use it. */
   machine: CloudEnvironment

@@ -30,7 +30,11 @@ export async function openServer(
   const { config, closers, log, metrics, storage, db, servingLock, yieldToEventLoop } = infrastructure
   const cursorKey = await readCursorKey(storage)
   const tls = config.tls && closers.add(await openTlsListener({ ...config.tls, log }))
-  if (tls) metrics.watch('certificateExpiry', tls.expiresAtSeconds)
+  if (tls) {
+    metrics.watch('certificateExpiry', tls.expiresAtSeconds)
+    // Not only after a change: the files may have been read before, when they did not belong together.
+    infrastructure.live.add({ prepare: () => () => void tls.reload() })
+  }
   const app = await createServer({
     log,
     tls,

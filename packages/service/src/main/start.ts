@@ -15,7 +15,7 @@ import type { SecretReader } from '../secret-stores/index.js'
 import { startBackground } from './background/background.js'
 import { type Closers, closeOnce, createClosers } from './closers.js'
 import { mountGateways } from './gateways.js'
-import { openInfrastructure } from './infrastructure/infrastructure.js'
+import { type Infrastructure, openInfrastructure } from './infrastructure/infrastructure.js'
 import { mountManagementApi } from './management/management-api.js'
 import type { WorkerGroup } from './probes/workers-check.js'
 import { openRecord } from './record/record.js'
@@ -37,7 +37,9 @@ export async function readConfigWithSecrets(
   let secretValues: SecretValues = new Map()
   for (;;) {
     try {
-      return readConfig({ ...source, secretValues })
+      const config = readConfig({ ...source, secretValues })
+      secrets.retain(secretValues.keys())
+      return config
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
       if (!(error instanceof MissingSecretsError))
@@ -54,6 +56,7 @@ export interface Service {
   firstKey: string | null
   /** Resolves when the embedded database cannot be restarted, so that no call can be served. The error says what to do. */
   broken: Promise<Error>
+  log: Infrastructure['log']
   /** Returns the configuration that is in use now. */
   config(): Config
   /** Reads the configuration again and applies what can change. A fault changes nothing and is logged. */
@@ -71,6 +74,8 @@ export interface StartOptions {
   shareMetrics?: ShareMetrics
   /** Returns how many workers of this service do not serve. Without it, this process is the only one. */
   workerGroup?: () => WorkerGroup | null
+  /** Returns how many references to secrets cannot be read, while their values stay in use. */
+  secretOutages?: () => number
   /** Leads to the supervisor, which counts limits for this process and others. Without it, this process or Redis counts them. */
   limits?: Duplex | null
 }
@@ -90,6 +95,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
 async function compose(config: Config, options: StartOptions, closers: Closers): Promise<Service> {
   const infrastructure = await openInfrastructure(config, closers, options.limits ?? null)
   const { live, log, failed, storage, stopping } = infrastructure
+  if (options.secretOutages) infrastructure.metrics.watch('secretOutages', options.secretOutages)
   const record = await openRecord(infrastructure)
   const rules = await openRules(infrastructure, record)
   const http = await openServer(infrastructure, record, options)
@@ -130,6 +136,7 @@ async function compose(config: Config, options: StartOptions, closers: Closers):
   return {
     address,
     firstKey: infrastructure.firstKey,
+    log,
     broken: storage.broken,
     config: live.current,
     reload: (read) =>

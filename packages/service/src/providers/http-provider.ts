@@ -4,6 +4,8 @@ import type { CloudEnvironment } from '../config/index.js'
 import { createProviderBatches } from './batches/provider-batches.js'
 import { checkProvider } from './check-provider.js'
 import { callTokenEndpoint } from './credentials/call-token-endpoint.js'
+import { readJsonCredential } from './credentials/json-credential.js'
+import { isMachineIdentity } from './credentials/machine-identity.js'
 import {
   type Credential,
   type CredentialFault,
@@ -64,10 +66,12 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
     ...(parts.known && { known: parts.known }),
     ...(parts.onCredentialFault && { onFault: parts.onCredentialFault }),
   })
+  const tokens = createTokenCache(now)
   const tools = {
     site: { base, root: base.pathname.replace(/\/+$/, ''), options: settings.options },
     now,
-    token: createTokenCache(now),
+    token: tokens.get,
+    forgetToken: tokens.forget,
     post: (url: string, headers: Record<string, string>, body: string) =>
       callTokenEndpoint(transport.agent(), name, { url, headers, body }),
     machine: parts.machine
@@ -104,6 +108,7 @@ export function createHttpProvider(settings: HttpProviderSettings, parts: HttpPr
     auth,
     references: settings.references ?? 'issued',
     credentialCount: auth === 'caller' ? 0 : settings.credentials.length,
+    usesMachine: settings.credentials.some(({ value }) => isMachineIdentity(readJsonCredential(value))),
     credentialRejectionStatuses: vendor.rejectionStatuses ?? defaultRejectionStatuses,
     credentials: pool.statuses,
     ...(vendor.billedErrors && { billedErrors: vendor.billedErrors }),

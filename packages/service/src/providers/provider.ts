@@ -106,6 +106,8 @@ export interface Provider {
   server?: { address: string; port: number }
   /** The number of credentials that it may be called with. */
   credentialCount: number
+  /** Whether a credential is the identity of this machine, whose token is fetched again when it is refused. */
+  usesMachine?: boolean
   /** The statuses with which it rejects a credential. */
   credentialRejectionStatuses: readonly number[]
   /** Errors that it bills; absent when it bills none. */

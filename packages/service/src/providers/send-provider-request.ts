@@ -46,12 +46,19 @@ export async function sendProviderRequest(
   }
   const bytes = body?.bytes ?? null
   const outgoing = { request, method, url: new URL(path, base), headers, body: bytes ?? Buffer.alloc(0) }
-  const authHeaders = credential === null ? {} : await vendor.authorize(outgoing, credential, tools)
-  const signal = AbortSignal.timeout(timeoutMs)
-  const answer = await dispatcher().request({
-    ...{ origin: base.origin, path, method, headers: { ...headers, ...authHeaders }, body: bytes },
-    ...{ headersTimeout: timeoutMs, signal },
-  })
+  const send = async () => {
+    const authHeaders = credential === null ? {} : await vendor.authorize(outgoing, credential, tools)
+    return await dispatcher().request({
+      ...{ origin: base.origin, path, method, headers: { ...headers, ...authHeaders }, body: bytes },
+      ...{ headersTimeout: timeoutMs, signal: AbortSignal.timeout(timeoutMs) },
+    })
+  }
+  let answer = await send()
+  const isRefused = answer.statusCode === 401 || answer.statusCode === 403
+  if (isRefused && credential !== null && tools.forgetToken(credential)) {
+    await answer.body.dump()
+    answer = await send()
+  }
   const { statusCode: status } = answer
   if (maxAnswerBytes === 0) {
     answer.body.on('error', () => undefined).destroy()

@@ -17,11 +17,11 @@ export function createAwsSecretsManager(
   dispatcher: Dispatcher,
   now: () => number,
 ): SecretStore {
-  const cached = createTokenCache(now)
+  const tokens = createTokenCache(now)
 
   async function keysFor(region: string) {
     const context = { environment, region, now, dispatcher: () => dispatcher }
-    const token = await cached(region, async () => {
+    const token = await tokens.get(region, async () => {
       const fetched = await fetchAwsKeys({ from: null, roleArn: null, externalId: null }, context)
       return { value: JSON.stringify(fetched.keys), expiresAtMs: fetched.expiresAtMs ?? now() + dayMs }
     })
@@ -42,16 +42,20 @@ export function createAwsSecretsManager(
       const { host, pathname: path } = new URL(url)
       const body = JSON.stringify({ SecretId: location })
       const headers = { host, 'content-type': contentType, 'x-amz-target': target }
-      const signature = signV4(
-        { method: 'POST', path, query: '', headers, body: Buffer.from(body) },
-        await keysFor(region),
-        { region, service: 'secretsmanager' },
-        now(),
-      )
-      const answer = await sendCloudRequest({
-        ...{ what: 'AWS Secrets Manager', method: 'POST', url, body, dispatcher },
-        headers: { 'content-type': contentType, 'x-amz-target': target, ...signature },
-      })
+      const send = async () => {
+        const signature = signV4(
+          { method: 'POST', path, query: '', headers, body: Buffer.from(body) },
+          await keysFor(region),
+          { region, service: 'secretsmanager' },
+          now(),
+        )
+        return await sendCloudRequest({
+          ...{ what: 'AWS Secrets Manager', method: 'POST', url, body, dispatcher },
+          headers: { 'content-type': contentType, 'x-amz-target': target, ...signature },
+        })
+      }
+      let answer = await send()
+      if (isRefused(answer) && tokens.forget(region)) answer = await send()
       const content = parseObject(answer.text) ?? {}
       if (answer.status !== 200)
         throw new SecretStoreError(
@@ -62,6 +66,14 @@ export function createAwsSecretsManager(
     },
   }
 }
+
+/** The keys of the machine are not accepted, for example because its role was replaced. */
+const isRefused = ({ status, text }: { status: number; text: string }): boolean =>
+  status === 401 || status === 403 || (status === 400 && refusals.test(asText(parseObject(text)?.__type)))
+
+// https://docs.aws.amazon.com/secretsmanager/latest/apireference/CommonErrors.html
+const refusals =
+  /\b(AccessDenied|ExpiredToken|IncompleteSignature|InvalidClientTokenId|InvalidSignature|UnrecognizedClient)(Exception)?$/
 
 /** The type is one of a list, such as AccessDeniedException. The message is not repeated, because it describes the account. */
 const describeType = (type: unknown): string => {

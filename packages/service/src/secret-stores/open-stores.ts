@@ -24,10 +24,10 @@ export interface SecretReader extends ReferenceReader {
 export function openSecretReader(
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
-  onOutage?: (message: string) => void,
 ): SecretReader {
   // Bounded: one for each scheme.
   const opened = new Map<StoreScheme, SecretStore>()
+  // Bounded: faults of the settings of stores, read again for each attempt.
   let faults: readonly string[] = []
   function open(scheme: StoreScheme): SecretStore {
     const known = opened.get(scheme)
@@ -39,5 +39,5 @@ export function openSecretReader(
     opened.set(scheme, store)
     return store
   }
-  return { ...createSecretReader(open, onOutage), faults: () => faults }
+  return { ...createSecretReader(open), faults: () => faults }
 }

@@ -5,21 +5,22 @@ import { type SecretStore, SecretStoreError } from './secret-store.js'
 export interface ReferenceReader {
   /** Reads these references again. One that cannot be read keeps its previous value. */
   read(references: Iterable<string>): Promise<SecretValues>
-  /** Reads everything that `read` returned last. Returns whether a value changed since. */
+  /** Forgets the values of all other references: the configuration that is in use has these. */
+  retain(references: Iterable<string>): void
+  /** Reads all references again. Returns whether a value changed since. */
   hasChanges(): Promise<boolean>
+  /** The references that cannot be read now, while the values that were read before are in use. The text says why. */
+  outages(): ReadonlyMap<string, string>
 }
 
 type Result = { value: string } | { fault: string }
 
-/** `open` returns null for a store that is not configured. `onOutage` is told once for each reference, until it can be read again. */
-export function createSecretReader(
-  open: (scheme: StoreScheme) => SecretStore,
-  onOutage: (message: string) => void = () => undefined,
-): ReferenceReader {
+/** `open` throws a `SecretStoreError` for a store that is not configured. */
+export function createSecretReader(open: (scheme: StoreScheme) => SecretStore): ReferenceReader {
   // Bounded: the references of the configuration.
-  let last = new Map<string, Result>()
+  const last = new Map<string, Result>()
   // Bounded: the same.
-  let failing = new Set<string>()
+  const outages = new Map<string, string>()
 
   async function readAll(references: Iterable<string>): Promise<Map<string, Result>> {
     // Several members of one secret are read once.
@@ -34,23 +35,30 @@ export function createSecretReader(
       return [reference, 'value' in secret ? pickMember(secret.value, member) : secret]
     }
     const entries = await Promise.all([...new Set(references)].map(read))
-    const stillFailing = new Set<string>()
-    const results = entries.map(([reference, result]): [string, Result] => {
-      const before = last.get(reference)
-      if (!('fault' in result) || before === undefined || 'fault' in before) return [reference, result]
-      stillFailing.add(reference)
-      if (!failing.has(reference))
-        onOutage(`${reference} ${result.fault}. The value that was read before stays in use`)
-      return [reference, before]
-    })
-    failing = stillFailing
-    return new Map(results)
+    return new Map(entries.map(([reference, result]) => [reference, keepValue(reference, result)]))
+  }
+
+  function keepValue(reference: string, result: Result): Result {
+    const before = last.get(reference)
+    outages.delete(reference)
+    if (!('fault' in result) || before === undefined || 'fault' in before) return result
+    outages.set(reference, result.fault)
+    return before
   }
 
   return {
     async read(references) {
-      last = await readAll(references)
-      return last
+      const results = await readAll(references)
+      for (const [reference, result] of results) last.set(reference, result)
+      return results
+    },
+    retain(references) {
+      const kept = new Set(references)
+      for (const reference of last.keys()) {
+        if (kept.has(reference)) continue
+        last.delete(reference)
+        outages.delete(reference)
+      }
     },
     async hasChanges() {
       const now = await readAll(last.keys())
@@ -58,6 +66,7 @@ export function createSecretReader(
         ([reference, result]) => JSON.stringify(result) !== JSON.stringify(last.get(reference)),
       )
     },
+    outages: () => outages,
   }
 }
 

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getGlobalDispatcher } from 'undici'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { keysOf, serveInstanceMetadata, serveSecretsManager } from '../../../../test/harness/cloud/aws.js'
-import type { CloudServer } from '../../../../test/harness/cloud/loopback.js'
+import { type CloudServer, serveCloud } from '../../../../test/harness/cloud/loopback.js'
 import { serveVault } from '../../../../test/harness/cloud/vault.js'
 import { ConfigError } from '../config/index.js'
 import { readConfig, readConfigWithSecrets } from '../main/index.js'
+import { createAwsSecretsManager } from './aws-secrets-manager.js'
 import { openSecretReader } from './index.js'
 
 const cwd = mkdtempSync(join(tmpdir(), 'tallystick-stores-'))
@@ -126,22 +128,21 @@ describe('Vault', () => {
     expect(vault.requests.map(({ method }) => method).slice(2)).toEqual(['GET', 'POST', 'GET'])
   })
 
-  test('that is down later costs nothing: the values stay, and this is reported once', async () => {
+  test('that is down later costs nothing: the values stay, and it is known which', async () => {
     const vault = await open(withToken())
     const env = { VAULT_ADDR: vault.url, VAULT_TOKEN: 'hvs.given', OPENAI_API_KEY: reference }
-    const outages: string[] = []
-    const reader = openSecretReader(env, cwd, (message) => outages.push(message))
+    const reader = openSecretReader(env, cwd)
     await read(env, reader)
     vault.state.isSealed = true
     expect(await reader.hasChanges()).toBe(false)
     expect((await read(env, reader)).providers[0]?.credentials[0]?.value).toBe('sk-from-vault')
-    expect(outages).toEqual([expect.stringContaining('The value that was read before stays in use')])
+    expect([...reader.outages()]).toEqual([[reference, expect.stringContaining('it is sealed')]])
     vault.state.isSealed = false
     vault.state.secrets['secret/team/openai']?.push({ key: 'sk-rotated' })
     expect(await reader.hasChanges()).toBe(true)
     expect((await read(env, reader)).providers[0]?.credentials[0]?.value).toBe('sk-rotated')
     expect(await reader.hasChanges()).toBe(false)
-    expect(outages.join()).not.toContain('sk-')
+    expect([...reader.outages()]).toEqual([])
   })
 })
 
@@ -174,6 +175,37 @@ test('AWS Secrets Manager is read with the identity of the machine, by name and 
   )
   const others = { AWS_ACCESS_KEY_ID: keysOf('web').accessKeyId, AWS_SECRET_ACCESS_KEY: 'other' }
   expect(await faultOf('aws-sm:prod/openai', others)).toMatch(/\(InvalidSignatureException\)$/)
+})
+
+test('keys of the machine that AWS Secrets Manager refuses are fetched again, once', async () => {
+  const region = 'eu-central-1'
+  const metadata = await open(serveInstanceMetadata('role'))
+  let refusals = 0
+  let nowMs = Date.now()
+  const store = await open(
+    serveCloud(() =>
+      refusals-- > 0
+        ? { status: 400, body: { __type: 'com.amazonaws#UnrecognizedClientException' } }
+        : { body: { SecretString: 'sk-from-aws' } },
+    ),
+  )
+  const environment = {
+    ...{ AWS_ENDPOINT_URL_SECRETS_MANAGER: store.url, AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.url },
+  }
+  const manager = createAwsSecretsManager(
+    { machine: environment, awsRegion: region },
+    getGlobalDispatcher(),
+    () => nowMs,
+  )
+  expect(await manager.read('prod')).toBe('sk-from-aws')
+  const fetched = metadata.requests.length
+  nowMs += 60_000
+  refusals = 1
+  expect(await manager.read('prod')).toBe('sk-from-aws')
+  expect(metadata.requests).toHaveLength(fetched * 2)
+  refusals = 1
+  await expect(manager.read('prod')).rejects.toThrow('(UnrecognizedClientException)')
+  expect(metadata.requests).toHaveLength(fetched * 2)
 })
 
 test('references in tallystick.yaml and to this machine are read, and elsewhere they are text', async () => {

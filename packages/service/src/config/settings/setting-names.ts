@@ -28,6 +28,8 @@ export const namesOfFields = {
   listenBacklog: 'TALLYSTICK_LISTEN_BACKLOG',
   workers: 'TALLYSTICK_WORKERS',
   workerSilenceMs: 'TALLYSTICK_WORKER_SILENCE_MS',
+  secretsRefreshMs: 'TALLYSTICK_SECRETS_REFRESH_MS',
+  tlsFilesHash: 'the files of TALLYSTICK_TLS_*',
   providers: 'providers',
   models: 'models',
   mcpServers: 'mcpServers',

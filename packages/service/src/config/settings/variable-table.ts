@@ -60,6 +60,13 @@ export const wholeNumbers = {
     min: 1,
     max: 65_535,
   },
+  TALLYSTICK_SECRETS_REFRESH_MS: {
+    meaning:
+      'How often [secrets in stores](../operate/secrets.md) are read again. A changed one is applied as by SIGHUP. `0`: only by SIGHUP',
+    fallback: 300_000,
+    min: 0,
+    max: 86_400_000,
+  },
   TALLYSTICK_WORKER_SILENCE_MS: {
     meaning: 'A worker that does not respond for this long is killed and replaced. `0`: never',
     fallback: 30_000,

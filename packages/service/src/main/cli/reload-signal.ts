@@ -1,6 +1,8 @@
 import { isatty } from 'node:tty'
 
 export interface ReloadSignal {
+  /** Asks for a reload as SIGHUP does. */
+  request(): void
   /** Calls `reload` for each SIGHUP from now on, one at a time, and for one that arrived before. */
   serve(reload: () => Promise<void>): void
 }
@@ -30,10 +32,14 @@ export function listenForReload(): ReloadSignal {
       process.kill(process.pid, 'SIGTERM')
       return
     }
+    request()
+  })
+  function request(): void {
     isRequested = true
     void run()
-  })
+  }
   return {
+    request,
     serve(handler) {
       reload = handler
       void run()

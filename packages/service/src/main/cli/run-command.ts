@@ -78,8 +78,8 @@ async function run(command: Command): Promise<void> {
     case 'serve': {
       const workers = command.demo ? 1 : countWorkers(config)
       return await (workers === 1
-        ? serve(config, command.demo, read)
-        : superviseWorkers(config, workers, read))
+        ? serve(config, command.demo, { read, secrets })
+        : superviseWorkers(config, workers, { read, secrets }))
     }
     case 'migrate': {
       await requireDatabase(config)

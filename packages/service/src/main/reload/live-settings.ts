@@ -2,6 +2,7 @@ import { type Config, settingNames } from '../../config/index.js'
 
 /** The settings that a running service applies. Each of them belongs to a part that was added to the live configuration. */
 const liveSettings: ReadonlySet<keyof Config> = new Set<keyof Config>([
+  'tlsFilesHash',
   'providers',
   'models',
   'pricesFile',

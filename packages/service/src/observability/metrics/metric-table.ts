@@ -337,6 +337,12 @@ export const gauges = {
     labels: [],
     across: 'min',
   },
+  secretOutages: {
+    name: 'tallystick_secret_outages',
+    help: 'References to secrets in stores that cannot be read now; the values that were read before stay in use',
+    labels: [],
+    across: 'max',
+  },
   fault: {
     name: 'tallystick_fault',
     help: '1 for each cause that /readyz names; the causes are in docs/operate/probes.md',

@@ -72,7 +72,11 @@ export function createPrepare(
         // The caller's own credential need not be hidden from the caller.
         secrets: secretsOf(credential === null ? parts.headers : { ...parts.headers, ...authHeaders }),
         onStatus(status, retryAfterMs) {
-          if (credential !== null) pool.report(credential.id, status, retryAfterMs, sentAtMs)
+          if (credential === null) return
+          const isRefused = status === 401 || status === 403
+          // It may have been revoked. The next attempt fetches another token, and that one decides about the credential.
+          if (isRefused && tools.forgetToken(credential.value)) return
+          pool.report(credential.id, status, retryAfterMs, sentAtMs)
         },
         decoderFor: (responseHeaders) => vendor.decodeStream?.(request, responseHeaders) ?? null,
       }

@@ -229,6 +229,35 @@ describe('Vertex with the identity of the machine', () => {
     )
   })
 
+  test('fetches another token, once, when one is refused before it ends', async () => {
+    let issued = 0
+    let accepted = 1
+    const metadata = await open(serveGoogleMetadata(() => `ya29.${++issued}`))
+    const server = await open(
+      serveCloud(({ headers }) => ({
+        status: headers.authorization === `Bearer ya29.${accepted}` ? 200 : 401,
+        headers: { 'content-type': 'application/json' },
+        body: {},
+      })),
+    )
+    let nowMs = Date.now()
+    const machine = { GCE_METADATA_HOST: metadata.host }
+    const provider = provide('vertex', server.url, machine, {}, () => nowMs)
+    const send = async () => (await sendTo(provider, requestFor('chat'))).status
+    const state = () => provider.credentials()[0]?.status
+    expect(provider.usesMachine).toBe(true)
+    expect(await send()).toBe(200)
+    nowMs += 60_000
+    accepted = 2
+    // The next attempt of the same call has the new token.
+    expect([await send(), state(), await send(), state()]).toEqual([401, 'active', 200, 'active'])
+    accepted = 9
+    expect([await send(), state(), issued]).toEqual([401, 'resting', 2])
+    nowMs += 60_000
+    expect(await provider.check()).toMatchObject({ ok: false })
+    expect(issued).toBe(3)
+  })
+
   test('uses the file of GOOGLE_APPLICATION_CREDENTIALS where it is set', async () => {
     const exchange = await open(
       serveCloud(({ body }) =>

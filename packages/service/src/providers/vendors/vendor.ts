@@ -43,6 +43,8 @@ export interface AuthorizeTools {
    * it expires.
    */
   token(key: string, fetch: () => Promise<ShortLivedToken>): Promise<string>
+  /** Forgets the token for this key, which was refused. Returns whether another can be had now. */
+  forgetToken(key: string): boolean
   /**
    * Posts to a token endpoint, under the same address rules as the provider itself. Throws unless it answers JSON
    * with status 200.

@@ -39,7 +39,10 @@ export function findTarget(
   if ('missing' in found) return found
   const target = targetForEndpoint(found, call.endpoint, tokens)
   if (target instanceof ApiError) throw target
-  const maxRetries = Math.min(maxCredentialRetries, Math.max(0, target.provider.credentialCount - 1))
+  const { credentialCount, usesMachine = false } = target.provider
+  // A token of the machine that was refused is fetched again, once.
+  const others = credentialCount - 1 + (usesMachine ? 1 : 0)
+  const maxRetries = Math.min(maxCredentialRetries, Math.max(0, others))
   return {
     attemptOptions: { targets: [target], rules: { maxRetries, on: ['credential'] }, timeoutMs: null },
     skipped: [],

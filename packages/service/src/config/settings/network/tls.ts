@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
@@ -14,24 +15,32 @@ export interface TlsConfig {
 const versions = ['TLSv1.2', 'TLSv1.3'] as const
 type TlsVersion = (typeof versions)[number]
 
-/** Null when the service speaks plain HTTP. */
-export function readTls(read: ReadVariable, cwd: string, faults: string[]): TlsConfig | null {
+/** Both are null when the service speaks plain HTTP. */
+export function readTls(
+  read: ReadVariable,
+  cwd: string,
+  faults: string[],
+): { tls: TlsConfig | null; tlsFilesHash: string | null } {
   const [certificate, key] = [read('TALLYSTICK_TLS_CERTIFICATE'), read('TALLYSTICK_TLS_KEY')]
   const minVersion = readVersion(read('TALLYSTICK_TLS_MIN_VERSION'), faults)
-  if (certificate === null && key === null) return null
+  const none = { tls: null, tlsFilesHash: null }
+  if (certificate === null && key === null) return none
   if (certificate === null || key === null) {
     faults.push('TALLYSTICK_TLS_CERTIFICATE, TALLYSTICK_TLS_KEY: set both of them, or none')
-    return null
+    return none
   }
   const [certificatePath, keyPath] = [resolve(cwd, certificate), resolve(cwd, key)]
+  const tls = { certificatePath, keyPath, minVersion }
   try {
-    createSecureContext({ cert: readFileSync(certificatePath), key: readFileSync(keyPath) })
+    const [cert, key] = [readFileSync(certificatePath), readFileSync(keyPath)]
+    createSecureContext({ cert, key })
+    return { tls, tlsFilesHash: createHash('sha256').update(cert).update(key).digest('hex') }
   } catch (error) {
     faults.push(
       `TALLYSTICK_TLS_CERTIFICATE, TALLYSTICK_TLS_KEY: must be the paths of a certificate and its key in PEM format (${errorCode(error)})`,
     )
   }
-  return { certificatePath, keyPath, minVersion }
+  return { tls, tlsFilesHash: null }
 }
 
 function readVersion(text: string | null, faults: string[]): TlsVersion {

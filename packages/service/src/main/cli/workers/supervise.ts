@@ -6,9 +6,10 @@ import type { Log } from '../../../observability/index.js'
 import { openStorage, prepareInstance } from '../../infrastructure/storage.js'
 import { startConnectionWatch } from '../../observing/connection-watch.js'
 import { openLog } from '../../observing/open-telemetry.js'
+import { type SecretRefresh, startSecretRefresh } from '../../reload/refresh-secrets.js'
 import { reload } from '../../reload/reload.js'
 import { announceStart } from '../announcements/announce-start.js'
-import type { ReadConfig } from '../commands/serve.js'
+import type { ConfigReader } from '../commands/serve.js'
 import { listenForReload } from '../reload-signal.js'
 import { exitBroken, exitIfShutdownHangs, listenForStop } from '../shutdown.js'
 import { closePendingConnection } from './pending-connection.js'
@@ -23,7 +24,11 @@ const maxRestartDelayMs = 5_000
 const stableMs = 10_000
 
 /** Runs the service in several processes that listen on one address. This process counts their limits, unless Redis does. */
-export async function superviseWorkers(initial: Config, count: number, read: ReadConfig): Promise<void> {
+export async function superviseWorkers(
+  initial: Config,
+  count: number,
+  { read, secrets }: ConfigReader,
+): Promise<void> {
   let config = initial
   const signals = listenForStop(() => config)
   const reloadSignal = listenForReload()
@@ -33,6 +38,7 @@ export async function superviseWorkers(initial: Config, count: number, read: Rea
     onFault: (message) => log.general.warn(message),
   })
   let limits: SharedLimits | null = null
+  let refresh: SecretRefresh | null = null
   try {
     if (config.redisUrl === null) limits = await shareLimits(storage, (message) => log.general.warn(message))
     // Each worker reports problems with its keys itself.
@@ -46,8 +52,14 @@ export async function superviseWorkers(initial: Config, count: number, read: Rea
     })
     const address = await Promise.race([workers.listening, signals.requested])
     if (address !== undefined) announceStart({ address, firstKey }, config)
-    reloadSignal.serve(() =>
-      reload({
+    refresh = startSecretRefresh({
+      ...{ secrets, everyMs: config.secretsRefreshMs, log: log.general },
+      onChange: reloadSignal.request,
+      onOutages: workers.setSecretOutages,
+    })
+    const { report } = refresh
+    reloadSignal.serve(async () => {
+      await reload({
         ...{ db: storage.db, log: log.general, current: config, read },
         async apply({ next }) {
           config = next
@@ -55,8 +67,9 @@ export async function superviseWorkers(initial: Config, count: number, read: Rea
           setImmediate(() => log.setLevel(next.logLevel))
           workers.reload()
         },
-      }),
-    )
+      })
+      report()
+    })
     const fault = await Promise.race([signals.requested, storage.broken])
     if (fault) exitBroken(config, fault)
     workers.drain()
@@ -64,6 +77,7 @@ export async function superviseWorkers(initial: Config, count: number, read: Rea
     exitIfShutdownHangs(config)
     if (!(await workers.stop())) process.exitCode = 1
   } finally {
+    await refresh?.close()
     await limits?.close()
     await storage.close()
     log.close()
@@ -76,6 +90,8 @@ interface Workers {
   drain(): void
   /** Sends the current configuration to all workers. */
   reload(): void
+  /** Tells all workers how many secrets cannot be read again, for their metrics. */
+  setSecretOutages(count: number): void
   /** Resolves when all have exited: true if each of them exited with 0. */
   stop(): Promise<boolean>
 }
@@ -92,6 +108,7 @@ function startWorkers({ readConfig, count, limits, log }: WorkerOptions): Worker
   let draining = false
   let stopping = false
   let allExitedWithZero = true
+  let secretOutages = 0
   const metrics = createMetricsCollector()
   const watch = startConnectionWatch({ log })
   // Bounded: the worker processes.
@@ -136,6 +153,7 @@ function startWorkers({ readConfig, count, limits, log }: WorkerOptions): Worker
         onListening(message.address)
         // A worker does not listen for these messages before it has started.
         if (readConfig() !== config) send(worker, { type: 'config', config: readConfig() })
+        send(worker, { type: 'secret outages', count: secretOutages })
         if (draining) send(worker, { type: 'drain' })
         if (stopping) send(worker, { type: 'stop' })
       })
@@ -175,6 +193,10 @@ function startWorkers({ readConfig, count, limits, log }: WorkerOptions): Worker
       sendToAll({ type: 'drain' })
     },
     reload: () => sendToAll({ type: 'config', config: readConfig() }),
+    setSecretOutages(count) {
+      secretOutages = count
+      sendToAll({ type: 'secret outages', count })
+    },
     async stop() {
       stopping = true
       sendToAll({ type: 'stop' })

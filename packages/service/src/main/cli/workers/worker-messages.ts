@@ -16,6 +16,8 @@ export type FromWorker =
 export type ToWorker =
   /** Sent on request, and when the configuration changed. A worker does not read the configuration itself. */
   | { type: 'config'; config: Config }
+  /** How many references to secrets cannot be read, for the metrics. */
+  | { type: 'secret outages'; count: number }
   | { type: 'drain' }
   | { type: 'stop' }
   | { type: 'collect metrics'; id: number }

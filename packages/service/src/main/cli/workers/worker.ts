@@ -34,10 +34,16 @@ export async function runWorker(): Promise<void> {
   const config = await receiveConfig()
   const limits = config.redisUrl === null ? new Socket({ fd: limitsDescriptor }) : null
   let group: WorkerGroup | null = null
+  let secretOutages = 0
   process.on('message', (message: ToWorker) => {
     if (message.type === 'group') group = message.group
+    if (message.type === 'secret outages') secretOutages = message.count
   })
-  const service = await startService(config, { shareMetrics, limits, workerGroup: () => group })
+  const service = await startService(config, {
+    ...{ shareMetrics, limits },
+    workerGroup: () => group,
+    secretOutages: () => secretOutages,
+  })
   process.on('message', (message: ToWorker) => {
     if (message.type === 'drain') service.drain()
     if (message.type === 'config') void service.apply(message.config)
