@@ -30,8 +30,11 @@ export class WebhookVerificationError extends Error {
 
 const fiveMinutes = 300
 
-/** Reads a delivery after checking that it was signed with your secret, just now. Throws when it was not. */
-export function verifyWebhook(options: VerifyWebhookOptions): WebhookEvent {
+/**
+ * Reads a delivery after checking that it was signed with your secret, just now. Throws when it was not. `Envelope` is the type of a
+ * delivery with another envelope, such as a CloudEvent.
+ */
+export function verifyWebhook<Envelope = WebhookEvent>(options: VerifyWebhookOptions): Envelope {
   const { body, secret, toleranceSeconds = fiveMinutes, now = Date.now } = options
   const { time, signatures } = readSignature(options.signature ?? '')
   if (Math.abs(now() / 1_000 - Number(time)) > toleranceSeconds)

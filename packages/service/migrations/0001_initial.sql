@@ -1601,6 +1601,7 @@ create table webhook_endpoints (
   name                   text not null,
   url                    text not null,
   type                   text not null check (type in ('generic', 'chat')),
+  envelope               text not null default 'tallystick' check (envelope in ('tallystick', 'cloudevents')),
   events                 text[] not null,
   enabled                boolean not null default true,
   max_attempts           integer not null default 30 check (max_attempts between 1 and 100),

@@ -25,6 +25,7 @@ const everything = [
   describeObject('WebhookEndpoint', 'on-call', {
     url: 'http://127.0.0.1:9/',
     type: 'generic',
+    envelope: 'cloudevents',
     events: ['policy.violation', 'budget.threshold_reached'],
   }),
   describeObject('Policy', 'No moon', {

@@ -58,6 +58,7 @@ describe('an endpoint', () => {
       name: 'on-call',
       url: 'https://hooks.example.com/x?y=1',
       type: 'generic',
+      envelope: 'tallystick',
       events: ['policy.violation'],
       enabled: true,
       secretStatus: 'ok',
@@ -194,6 +195,25 @@ describe('a test', () => {
     ])
     expect(receiver.seen).toHaveLength(2)
   })
+})
+
+test('CloudEvents are signed like other deliveries, and shown as they were sent', async () => {
+  const { id, secret, envelope } = await create({ envelope: 'cloudevents' })
+  expect(envelope).toBe('cloudevents')
+  await violate()
+  const delivery = await waitForDelivery(api, id, 'delivered')
+  const seen = await nthSeen(receiver, 1)
+  expect(seen.headers['content-type']).toBe('application/cloudevents+json')
+  const event = verify(seen, secret)
+  expect(event).toMatchObject({
+    ...{ specversion: '1.0', id: delivery.id, type: 'tallystick.policy.violation', time: delivery.createdAt },
+    ...{ source: `urn:tallystick:${service.tenantId}`, data: delivery.data },
+  })
+  const { body } = await api.get(`/v1/webhook-endpoints/${id}/deliveries/${delivery.id}`)
+  expect(body.body).toBe(seen.raw.toString())
+  await api.patch(`/v1/webhook-endpoints/${id}`, { envelope: 'tallystick' })
+  await violate()
+  expect((await nthSeen(receiver, 2)).headers['content-type']).toBe('application/json')
 })
 
 /** All who can verify agree. */

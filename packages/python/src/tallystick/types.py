@@ -2221,6 +2221,8 @@ class WebhookEndpoint(TypedDict):
     """The URL that deliveries are posted to. Unless the service is a local trial, it must use HTTPS, and private, loopback and link-local addresses are refused"""
     type: Literal['generic', 'chat']
     """The format of deliveries. `generic` sends the full envelope, signed. `chat` sends `{ "text": … }` for the incoming webhook of a chat tool, unsigned"""
+    envelope: Literal['tallystick', 'cloudevents']
+    """For `generic`: what surrounds the data of an event. `cloudevents` is CloudEvents 1.0 in structured JSON mode, with the content type `application/cloudevents+json`. Both are signed in the same way"""
     events: List[Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'record.refused', 'webhook.test']]
     enabled: bool
     """While false, nothing is sent: pending deliveries wait, and new events create no deliveries"""
@@ -2250,6 +2252,8 @@ class CreateWebhookEndpoint(TypedDict):
     """The URL that deliveries are posted to. Unless the service is a local trial, it must use HTTPS, and private, loopback and link-local addresses are refused"""
     type: Literal['generic', 'chat']
     """The format of deliveries. `generic` sends the full envelope, signed. `chat` sends `{ "text": … }` for the incoming webhook of a chat tool, unsigned"""
+    envelope: NotRequired[Literal['tallystick', 'cloudevents']]
+    """For `generic`: what surrounds the data of an event. `cloudevents` is CloudEvents 1.0 in structured JSON mode, with the content type `application/cloudevents+json`. Both are signed in the same way"""
     events: List[Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'record.refused', 'webhook.test']]
     """The events to deliver. A test is always sent, whether it is listed or not"""
     enabled: NotRequired[bool]
@@ -2266,6 +2270,8 @@ class WebhookEndpointWithSecret(TypedDict):
     """The URL that deliveries are posted to. Unless the service is a local trial, it must use HTTPS, and private, loopback and link-local addresses are refused"""
     type: Literal['generic', 'chat']
     """The format of deliveries. `generic` sends the full envelope, signed. `chat` sends `{ "text": … }` for the incoming webhook of a chat tool, unsigned"""
+    envelope: Literal['tallystick', 'cloudevents']
+    """For `generic`: what surrounds the data of an event. `cloudevents` is CloudEvents 1.0 in structured JSON mode, with the content type `application/cloudevents+json`. Both are signed in the same way"""
     events: List[Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'record.refused', 'webhook.test']]
     enabled: bool
     """While false, nothing is sent: pending deliveries wait, and new events create no deliveries"""
@@ -2291,6 +2297,8 @@ class UpdateWebhookEndpoint(TypedDict):
     """The URL that deliveries are posted to. Unless the service is a local trial, it must use HTTPS, and private, loopback and link-local addresses are refused"""
     type: NotRequired[Literal['generic', 'chat']]
     """The format of deliveries. `generic` sends the full envelope, signed. `chat` sends `{ "text": … }` for the incoming webhook of a chat tool, unsigned"""
+    envelope: NotRequired[Literal['tallystick', 'cloudevents']]
+    """For `generic`: what surrounds the data of an event. `cloudevents` is CloudEvents 1.0 in structured JSON mode, with the content type `application/cloudevents+json`. Both are signed in the same way"""
     events: NotRequired[List[Literal['budget.threshold_reached', 'budget.request_filed', 'policy.violation', 'anomaly.usage_spike', 'provider.failing', 'mcp.tool_changed', 'record.refused', 'webhook.test']]]
     """The events to deliver. A test is always sent, whether it is listed or not"""
     enabled: NotRequired[bool]

@@ -40,11 +40,7 @@ export const RecordItem = () => (
     tone="bad"
     title={
       <>
-        <b className="font-semibold">The record is not signed:</b> the database lacks entries that it had
-      </>
-    }
-    detail={
-      <>
+        <b className="font-semibold">The record is not signed:</b> the database lacks entries that it had.
         Calls get 503 until an operator runs <code>tallystick record accept-restore</code>
       </>
     }

@@ -123,9 +123,9 @@ function indent(body: string): string {
 }
 
 /** The headers of a delivery; those that differ by attempt are listed without a value. */
-function headersOf({ type }: Endpoint, { id, event }: Delivery): string {
+function headersOf({ type, envelope }: Endpoint, { id, event }: Delivery): string {
   const lines = [
-    'Content-Type: application/json',
+    `Content-Type: application/${type === 'generic' && envelope === 'cloudevents' ? 'cloudevents+json' : 'json'}`,
     'User-Agent: Tallystick-Webhooks',
     `X-Tallystick-Delivery-Id: ${id}`,
     `X-Tallystick-Event: ${event}`,

@@ -17,6 +17,7 @@ const toDraft = (endpoint: Endpoint | null) => ({
   name: endpoint?.name ?? '',
   url: endpoint?.url ?? '',
   type: endpoint?.type ?? ('generic' as const),
+  envelope: endpoint?.envelope ?? ('tallystick' as const),
   events: endpoint?.events ?? (['budget.threshold_reached', 'policy.violation'] as EventName[]),
   attempts: String(endpoint?.maxAttempts ?? 30),
 })
@@ -75,6 +76,21 @@ export function EndpointForm({ endpoint, onClose, onCreated }: EndpointFormProps
           }
         />
       </div>
+      {draft.type === 'generic' && (
+        <SelectField
+          label="Envelope"
+          {...field('envelope')}
+          hint={
+            draft.envelope === 'cloudevents'
+              ? 'For Knative, Azure Event Grid and other receivers of CloudEvents'
+              : 'What the SDK verifies and reads'
+          }
+          choices={[
+            { value: 'tallystick', label: 'Tallystick' },
+            { value: 'cloudevents', label: 'CloudEvents 1.0' },
+          ]}
+        />
+      )}
       <fieldset className="m-0 border-0 p-0 sm:col-span-2">
         <legend className="mb-1 p-0 text-xs font-medium text-ink-2">Events</legend>
         <div className="border-t border-rule">

@@ -87,7 +87,11 @@ function Detail({ endpoint, search, onSearch, onClose }: DetailProps) {
           </span>
         </DescriptionItem>
         <DescriptionItem name="Sends">
-          {endpoint.type === 'chat' ? 'chat message, unsigned' : 'JSON event, signed'}
+          {endpoint.type === 'chat'
+            ? 'chat message, unsigned'
+            : endpoint.envelope === 'cloudevents'
+              ? 'CloudEvents 1.0, signed'
+              : 'JSON event, signed'}
         </DescriptionItem>
         <DescriptionItem name="Events">
           {endpoint.events.map((event) => (

@@ -6,6 +6,7 @@ interface WebhookEndpointsTable {
   name: string
   url: string
   type: 'generic' | 'chat'
+  envelope: Generated<'tallystick' | 'cloudevents'>
   events: string[]
   enabled: Generated<boolean>
   max_attempts: Generated<number>

@@ -87,7 +87,10 @@ export function registerDeliveryRoutes(api: ManagementApi, options: WebhookRoute
       if (!row) throw notFound('delivery')
       return {
         ...presentDelivery(row, new Date()),
-        body: composeBody({ ...row, createdAt: row.created_at, type: endpoint.type }),
+        body: composeBody({
+          ...{ ...row, tenantId, createdAt: row.created_at },
+          ...{ type: endpoint.type, envelope: endpoint.envelope },
+        }),
         history: (await listAttempts(db, row)).map(presentAttempt),
       }
     },

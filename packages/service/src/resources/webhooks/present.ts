@@ -18,6 +18,7 @@ export function presentEndpoint(row: EndpointView, secretStatus: SecretStatus): 
     name: row.name,
     url: row.url,
     type: row.type,
+    envelope: row.envelope,
     events: row.events.filter(isEventName),
     enabled: row.enabled,
     maxAttempts: row.max_attempts,

@@ -14,6 +14,10 @@ const EndpointType = Type.Enum(['generic', 'chat'], {
   description:
     'The format of deliveries. `generic` sends the full envelope, signed. `chat` sends `{ "text": … }` for the incoming webhook of a chat tool, unsigned',
 })
+const Envelope = Type.Enum(['tallystick', 'cloudevents'], {
+  description:
+    'For `generic`: what surrounds the data of an event. `cloudevents` is CloudEvents 1.0 in structured JSON mode, with the content type `application/cloudevents+json`. Both are signed in the same way',
+})
 const EventName = Type.Enum([...eventNames])
 const Events = Type.Array(EventName, {
   minItems: 1,
@@ -61,6 +65,7 @@ const record = {
   name: EndpointName,
   url: Url,
   type: EndpointType,
+  envelope: Envelope,
   events: Type.Array(EventName),
   enabled: Enabled,
   maxAttempts: MaxAttempts,
@@ -101,6 +106,7 @@ const example = {
   name: 'on-call',
   url: 'https://hooks.example.com/tallystick',
   type: 'generic',
+  envelope: 'tallystick',
   events: ['budget.threshold_reached', 'policy.violation'],
   enabled: true,
   maxAttempts: 30,
@@ -135,6 +141,7 @@ export const CreateWebhookEndpoint = Type.Object(
     name: EndpointName,
     url: Url,
     type: EndpointType,
+    envelope: withDefault(Envelope, 'tallystick'),
     events: Events,
     enabled: withDefault(Enabled, true),
     maxAttempts: withDefault(MaxAttempts, 30),
@@ -151,6 +158,7 @@ export const UpdateWebhookEndpoint = Type.Partial(
     name: EndpointName,
     url: Url,
     type: EndpointType,
+    envelope: Envelope,
     events: Events,
     enabled: Enabled,
     maxAttempts: MaxAttempts,

@@ -1,17 +1,20 @@
 import type { Outbound } from '../../../outbound/index.js'
 import { undecryptable } from '../../../secrets/index.js'
 import { chatText } from './chat-text.js'
+import { composeCloudEvent } from './cloud-event.js'
 import { signatureHeaders } from './sign.js'
 
 /** The content and destination of one attempt. */
 export interface Attempt {
   id: string
+  tenantId: string
   event: string
   /** JSON. */
   data: string
   createdAt: Date
   url: string
   type: 'generic' | 'chat'
+  envelope: 'tallystick' | 'cloudevents'
   /** Newest first; the body is signed with each. */
   secrets: readonly string[] | typeof undecryptable
 }
@@ -51,14 +54,12 @@ async function send(outbound: Outbound, attempt: Attempt): Promise<Omit<AttemptO
   }
 }
 
-/** Returns the same bytes at every attempt, as long as the endpoint's type stays the same. */
-export function composeBody({
-  id,
-  event,
-  data,
-  createdAt,
-  type,
-}: Pick<Attempt, 'id' | 'event' | 'data' | 'createdAt' | 'type'>): string {
+/** Returns the same bytes at every attempt, as long as the endpoint's type and envelope stay the same. */
+export function composeBody(
+  attempt: Pick<Attempt, 'id' | 'tenantId' | 'event' | 'data' | 'createdAt' | 'type' | 'envelope'>,
+): string {
+  const { id, event, data, createdAt, type, envelope } = attempt
+  if (type !== 'chat' && envelope === 'cloudevents') return composeCloudEvent(attempt)
   if (type === 'chat') return JSON.stringify({ text: chatText(event, messageOf(data)) })
   const head = JSON.stringify({ id, event, created: createdAt.toISOString() })
   return `${head.slice(0, -1)},"data":${data}}`
@@ -71,11 +72,12 @@ function messageOf(data: string): string {
 
 /** A chat message carries no signature. Any other message is never sent without one. */
 function headersOf(
-  { id, event, type, secrets }: Attempt,
+  { id, event, type, envelope, secrets }: Attempt,
   body: string,
 ): Record<string, string> | typeof undecryptable {
   const headers = {
-    'Content-Type': 'application/json',
+    'Content-Type':
+      type === 'generic' && envelope === 'cloudevents' ? 'application/cloudevents+json' : 'application/json',
     'User-Agent': 'Tallystick-Webhooks',
     'X-Tallystick-Delivery-Id': id,
     'X-Tallystick-Event': event,

@@ -11,7 +11,13 @@ export type ClaimedDelivery = Pick<
 > &
   Pick<
     EndpointRow,
-    'url' | 'type' | 'previous_secret_until' | 'sealed_secret' | 'sealed_previous_secret' | 'max_attempts'
+    | 'url'
+    | 'type'
+    | 'envelope'
+    | 'previous_secret_until'
+    | 'sealed_secret'
+    | 'sealed_previous_secret'
+    | 'max_attempts'
   > & { lease_until: Date }
 
 // An attempt takes ten seconds at most; the rest is for recording its outcome. After a crash, a delivery waits this long
@@ -22,6 +28,7 @@ export const leaseMs = 15_000
 export const endpointColumns = [
   'e.url',
   'e.type',
+  'e.envelope',
   'e.previous_secret_until',
   'e.sealed_secret',
   'e.sealed_previous_secret',

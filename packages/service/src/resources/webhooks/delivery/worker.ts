@@ -176,11 +176,13 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   }
 
   async function attempt(delivery: QueuedDelivery): Promise<AttemptOutcome> {
-    const { id, event, data, created_at: createdAt, url, type } = delivery
+    const { id, tenant_id: tenantId, event, data, created_at: createdAt, url, type, envelope } = delivery
     try {
       const row = { ...delivery, id: delivery.endpoint_id }
       const secrets = await signingSecrets(options.secrets, row, new Date())
-      return await attemptDelivery(outbound, { id, event, data, createdAt, url, type, secrets })
+      return await attemptDelivery(outbound, {
+        ...{ id, tenantId, event, data, createdAt, url, type, envelope, secrets },
+      })
     } catch (error) {
       onError(error)
       return {

@@ -36,6 +36,7 @@ export async function createEndpoint(
       name: input.name,
       url: input.url,
       type: input.type,
+      envelope: input.envelope ?? 'tallystick',
       events: input.events,
       enabled: input.enabled ?? true,
       max_attempts: input.maxAttempts ?? 30,
@@ -59,12 +60,13 @@ export async function updateEndpoint(
   id: string,
   input: UpdateWebhookEndpoint,
 ): Promise<WebhookEndpoint> {
-  const { name, url, type, events, enabled, maxAttempts } = input
+  const { name, url, type, envelope, events, enabled, maxAttempts } = input
   if (url !== undefined) await store.outbound.requireUrl(url, 'url')
   return await editEndpoint(store, actor, id, 'webhook_endpoint.update', () => ({
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),
     ...(type !== undefined && { type }),
+    ...(envelope !== undefined && { envelope }),
     ...(events !== undefined && { events }),
     ...(enabled !== undefined && { enabled }),
     ...(maxAttempts !== undefined && { max_attempts: maxAttempts }),

@@ -21,7 +21,16 @@ export async function insertEndpoint(
   tx: Tx,
   row: Pick<
     EndpointRow,
-    'id' | 'tenant_id' | 'name' | 'url' | 'type' | 'events' | 'enabled' | 'max_attempts' | 'sealed_secret'
+    | 'id'
+    | 'tenant_id'
+    | 'name'
+    | 'url'
+    | 'type'
+    | 'envelope'
+    | 'events'
+    | 'enabled'
+    | 'max_attempts'
+    | 'sealed_secret'
   >,
 ): Promise<void> {
   await tx

@@ -36,14 +36,16 @@ export async function testEndpoint(
 
 const attemptOf = (
   endpoint: EndpointRow,
-  { id, event, data, created_at }: DeliveryRow,
+  { id, tenant_id, event, data, created_at }: DeliveryRow,
   secrets: Attempt['secrets'],
 ): Attempt => ({
   id,
+  tenantId: tenant_id,
   event,
   data,
   createdAt: created_at,
   url: endpoint.url,
   type: endpoint.type,
+  envelope: endpoint.envelope,
   secrets,
 })
