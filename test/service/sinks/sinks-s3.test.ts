@@ -1,5 +1,6 @@
 import { parquetReadObjects } from 'hyparquet'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readMetrics } from '../../harness/reporting/metrics.js'
 import { waitFor } from '../../harness/run/wait.js'
 import type { Api } from '../../harness/service/api.js'
 import { startTestService, type TestService } from '../../harness/service/service.js'
@@ -150,6 +151,32 @@ test('a server that stalls, hangs up or refuses is told of, and nothing is lost 
   await untilExported(body.id)
   expect(await store.rows()).toEqual(await receipts())
   expect((await read(body.id)).state.lastError).toBeNull()
+})
+
+test('while a server stalls, calls are made and no second upload begins; the rest follows when it is back', async () => {
+  const stalled: string[] = []
+  store.answerWith((request, _response, pass) =>
+    request.method === 'PUT' ? void stalled.push(request.url ?? '') : pass(),
+  )
+  await call('before it stalls')
+  const { body } = await create()
+  await waitFor('the upload', () => stalled.length === 1)
+  const overdue = async () => (await readMetrics(service.address)).sum('tallystick_sink_overdue_seconds')
+  const before = await overdue()
+  for (let index = 0; index < 50; index++) expect((await call(`call ${index}`)).status).toBe(200)
+  // All of them were answered and recorded, and nothing of them is held for the sink but the batch that was begun.
+  expect(new Set(stalled).size).toBe(1)
+  await waitFor('the metric to rise', async () => (await overdue()) > before)
+  const { state } = await waitFor('the timeout', async () => {
+    const sink = await read(body.id)
+    return sink.state.lastError !== null && sink
+  })
+  expect(state).toMatchObject({ lastError: 'No complete answer within 30 s', position: null })
+  await waitFor('another attempt', () => stalled.length > 1)
+  expect(new Set(stalled).size).toBe(1)
+  store.answerWith((_request, _response, pass) => pass())
+  await untilExported(body.id)
+  expect(await store.rows()).toEqual(await receipts())
 })
 
 test('an upload whose answer is lost is repeated under the same name', async () => {

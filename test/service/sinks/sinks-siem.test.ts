@@ -7,6 +7,7 @@ import { makeViolations } from '../../harness/reporting/webhooks.js'
 import { waitFor } from '../../harness/run/wait.js'
 import type { Api } from '../../harness/service/api.js'
 import { startTestService, type TestService } from '../../harness/service/service.js'
+import { findOcsfFaults } from '../../harness/sinks/ocsf-rules.js'
 import { readHostsTls } from '../../harness/tls/files.js'
 
 let service: TestService
@@ -94,6 +95,7 @@ test('every change arrives at a syslog server with a certificate of its own, als
 
   const audited = await service.database.query<{ id: string }>('select id from audit_log order by at, id')
   const events = syslog.messages.map(bodyOf)
+  expect(events.flatMap(({ event }) => findOcsfFaults(event))).toEqual([])
   // A message may arrive twice, where the server hung up behind it; it has the same id then.
   expect(new Set(events.map(({ event }) => event.metadata.uid))).toEqual(new Set(audited.map(({ id }) => id)))
   expect(events.find(({ event }) => event.entity.uid === budget.id)).toMatchObject({
@@ -157,6 +159,7 @@ test('security events are the blocked calls, without what was said', async () =>
   await waitFor('the rest of the record', async () => (await read(body.id)).state.lagSeconds === 0)
   const lines = receiver.seen.flatMap(({ raw }) => raw.toString().trim().split('\n'))
   expect(lines).toHaveLength(1)
+  expect(findOcsfFaults(JSON.parse(lines[0] ?? ''))).toEqual([])
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
     ...{ class_uid: 2004, category_uid: 2, activity_id: 1, type_uid: 200401, severity_id: 3 },
     finding_info: {

@@ -73,8 +73,11 @@ export function violationToOcsf(
   { seq, draft, data }: { seq: number; draft: ReceiptDraft; data: Readonly<Record<string, unknown>> },
   tenantId: string,
 ): object {
+  const finding = findingOf({ seq, draft, title: String(data.message), severity: 3 }, tenantId)
   return {
-    ...findingOf({ seq, draft, title: String(data.message), severity: 3 }, tenantId),
+    ...finding,
+    // The disposition and the action are attributes of this profile.
+    metadata: { ...finding.metadata, profiles: ['security_control'] },
     disposition_id: 2,
     disposition: 'Blocked',
     action_id: 2,
@@ -92,7 +95,7 @@ export const exceptionToOcsf = (
 function findingOf(
   { seq, draft, title, severity }: { seq: number; draft: ReceiptDraft; title: string; severity: 3 | 4 },
   tenantId: string,
-): object {
+) {
   const uid = `${tenantId}-${seq}`
   const created = activities.create ?? otherActivity
   return {
