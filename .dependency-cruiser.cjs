@@ -77,7 +77,7 @@ module.exports = {
     only('shared', [recordPackage], 'The lowest layer: it knows nothing of what it is used for.'),
     only('config', [shared]),
     only('cloud', [shared, entryPoints('config'), recordPackage], 'The identity of this machine.'),
-    only('secret-stores', [shared, entryPoints('config', 'cloud'), recordPackage]),
+    only('secret-stores', [shared, entryPoints('config', 'cloud', 'outbound'), recordPackage]),
     only('db', [shared, entryPoints('config')]),
     only('secrets', [shared, entryPoints('db', 'config')]),
     only('jobs', [shared, entryPoints('db')], 'Leases, retries and pruning know nothing of the work.'),

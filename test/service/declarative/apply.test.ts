@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeObject, openWorkspace, type Workspace } from '../../harness/declarative/command.js'
+import { startForwardProxy } from '../../harness/network/forward-proxy.js'
 import type { TestService } from '../../harness/service/service.js'
 import { shareTestService } from '../../harness/service/shared-service.js'
 import { addTenant, type TestTenant } from '../../harness/service/tenant.js'
@@ -57,6 +58,20 @@ const everything = [
   }),
 ]
 const secrets = { TOOLS_KEY: 'tools-secret-1', EU_KEY: 'sk-eu-secret-1', LAKE_KEY: 'lake-secret-1' }
+
+test('the service is reached through the proxy of the environment', async () => {
+  const proxy = await startForwardProxy()
+  const address = service.address.replace('127.0.0.1', 'tally.example.com')
+  files.write('team.yaml', [team])
+  const env = { TALLYSTICK_URL: address, HTTP_PROXY: proxy.url }
+  expect(await files.apply([], env)).toMatchObject({ exitCode: 0 })
+  expect(proxy.asked).toContain(`GET ${address}/v1/session`)
+  const refused = await files.apply([], { ...env, HTTP_PROXY: 'ftp://proxy.example.com' })
+  expect(refused.error).toContain('HTTP_PROXY: must be the URL of an HTTP proxy')
+  proxy.answerWith(407)
+  expect((await files.apply([], env)).error).toContain('check the user and password in its URL')
+  await proxy.close()
+})
 
 test('objects of every kind are created in the order of their references, and a second run has nothing to do', async () => {
   files.write('all.yaml', everything)

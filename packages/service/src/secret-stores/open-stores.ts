@@ -1,11 +1,12 @@
-import { Agent } from 'undici'
+import type { Dispatcher } from 'undici'
 import { readSecretStores, type SecretStoresConfig, type StoreScheme } from '../config/index.js'
+import { createOutbound } from '../outbound/index.js'
 import { createAwsSecretsManager } from './aws-secrets-manager.js'
 import { createSecretReader, type ReferenceReader } from './secret-reader.js'
 import { type SecretStore, SecretStoreError } from './secret-store.js'
 import { createVault } from './vault/vault.js'
 
-type OpenStore = (config: SecretStoresConfig, dispatcher: Agent) => SecretStore
+type OpenStore = (config: SecretStoresConfig, dispatcher: Dispatcher) => SecretStore
 
 const stores: Record<StoreScheme, OpenStore> = {
   vault: ({ vault }, dispatcher) => {
@@ -35,7 +36,9 @@ export function openSecretReader(
     const config = readSecretStores(env, cwd)
     faults = config.faults
     if (faults.length > 0) throw new SecretStoreError('needs correct settings of its store')
-    const store = stores[scheme](config, new Agent({ connect: { timeout: 5_000 } }))
+    const outbound = createOutbound({ strict: false, proxies: config.proxies })
+    const dispatcher = outbound.createAgent({ isVetted: false, connectTimeoutMs: 5_000 })
+    const store = stores[scheme](config, dispatcher)
     opened.set(scheme, store)
     return store
   }

@@ -6,20 +6,23 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { keysOf, serveInstanceMetadata, serveSecretsManager } from '../../../../test/harness/cloud/aws.js'
 import { type CloudServer, serveCloud } from '../../../../test/harness/cloud/loopback.js'
 import { serveVault } from '../../../../test/harness/cloud/vault.js'
+import { startForwardProxy } from '../../../../test/harness/network/forward-proxy.js'
 import { ConfigError } from '../config/index.js'
 import { readConfig, readConfigWithSecrets } from '../main/index.js'
 import { createAwsSecretsManager } from './aws-secrets-manager.js'
 import { openSecretReader } from './index.js'
 
+type Closable = Pick<CloudServer, 'close'>
+
 const cwd = mkdtempSync(join(tmpdir(), 'tallystick-stores-'))
 afterAll(() => rmSync(cwd, { recursive: true }))
-const opened: CloudServer[] = []
+const opened: Closable[] = []
 afterEach(async () => {
   rmSync(join(cwd, 'tallystick.yaml'), { force: true })
   for (const each of opened.splice(0)) await each.close()
 })
 
-async function open<T extends CloudServer>(serving: Promise<T>): Promise<T> {
+async function open<T extends Closable>(serving: Promise<T>): Promise<T> {
   const server = await serving
   opened.push(server)
   return server
@@ -112,6 +115,20 @@ describe('Vault', () => {
       'TALLYSTICK_PORT: must be a whole number from 0 to 65535',
       `OPENAI_API_KEY: ${reference} needs correct settings of its store`,
     ])
+  })
+
+  test('is reached through the proxy of the environment, unless NO_PROXY names it', async () => {
+    const { url } = await open(withToken())
+    const { port } = new URL(url)
+    const proxy = await open(startForwardProxy())
+    const env = { VAULT_TOKEN: 'hvs.given', OPENAI_API_KEY: reference, HTTP_PROXY: proxy.url }
+    const address = `http://vault.example.com:${port}`
+    expect(await keyOf({ ...env, VAULT_ADDR: address })).toBe('sk-from-vault')
+    expect(proxy.asked).toContain(`GET ${address}/v1/secret/data/team/openai`)
+    proxy.asked.splice(0)
+    expect(await keyOf({ ...env, VAULT_ADDR: url })).toBe('sk-from-vault')
+    await faultsOf({ ...env, VAULT_ADDR: address, NO_PROXY: 'example.com' })
+    expect(proxy.asked).toEqual([])
   })
 
   test('gives a new token for one that was revoked, and reads once what is used twice', async () => {

@@ -1,3 +1,4 @@
+import { type ProxyConfig, readProxies } from '../network/proxies.js'
 import { createVariableReader, type ReadVariable } from '../variables.js'
 import { type CloudEnvironment, readCloudEnvironment } from './cloud-environment.js'
 import { createReferences } from './references.js'
@@ -18,6 +19,8 @@ export interface SecretStoresConfig {
   /** The region of AWS Secrets Manager, unless a reference contains one. */
   awsRegion: string | null
   machine: CloudEnvironment
+  /** The proxies that stores are reached by. What is wrong with them is a fault of the configuration itself. */
+  proxies: ProxyConfig | null
   faults: string[]
 }
 
@@ -37,6 +40,7 @@ export function readSecretStores(
     vault,
     awsRegion: read('AWS_REGION') ?? read('AWS_DEFAULT_REGION'),
     machine: readCloudEnvironment(env, read, faults),
+    proxies: readProxies(read, []),
     faults,
   }
 }

@@ -1,3 +1,4 @@
+import { type Dispatcher, fetch, type RequestInit, type Response } from 'undici'
 import { CommandFailure } from './failure.js'
 import { isObject, type Json } from './json.js'
 
@@ -24,7 +25,8 @@ export class Refusal extends Error {
   }
 }
 
-export function createClient(url: string, key: string): Client {
+/** `dispatcher`: leads through the proxies of the environment. */
+export function createClient(url: string, key: string, dispatcher: Dispatcher): Client {
   const base = url.replace(/\/+$/, '')
 
   async function send(
@@ -35,6 +37,7 @@ export function createClient(url: string, key: string): Client {
   ): Promise<unknown> {
     const response = await fetchOrFail(`${base}${path}`, {
       method,
+      dispatcher,
       signal: AbortSignal.timeout(timeoutMs),
       redirect: 'error',
       headers: {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { readProbeUrl } from '../../../config/index.js'
+import { readProxies } from '../../../config/settings/network/proxies.js'
 import { createVariableReader, type ReadVariable } from '../../../config/settings/variables.js'
+import { createOutbound } from '../../../outbound/index.js'
 import { errorCode } from '../../../shared/error-code.js'
 import { type Client, createClient, Refusal } from './client.js'
 import { CommandFailure } from './failure.js'
@@ -35,12 +37,14 @@ export async function openSession(
   const address = url ?? readVariable('TALLYSTICK_URL') ?? readProbeUrl(env, cwd).url
   if (!URL.canParse(address) || !/^https?:/.test(address))
     faults.push('--url, TALLYSTICK_URL: must be the http or https URL of the service')
+  const proxies = readProxies(readVariable, faults)
   const key = keyFile === null ? readVariable('TALLYSTICK_API_KEY') : readKeyFile(keyFile, faults)
   if (key === null && faults.length === 0)
     faults.push('Set TALLYSTICK_API_KEY or --key-file to a manager key of the service')
   if (faults.length > 0 || key === null) throw new CommandFailure(faults)
   output.hide([key])
-  const client = createClient(address, key)
+  const { operator } = createOutbound({ strict: false, proxies })
+  const client = createClient(address, key, operator)
   const caller = await whoIs(client, address)
   if (caller.role !== 'manager')
     throw new CommandFailure([
