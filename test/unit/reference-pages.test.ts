@@ -22,6 +22,7 @@ test('the tables of variables have everything that the configuration reads, and 
     // Further variables are read where these are set.
     {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+      OTEL_LOGS_EXPORTER: 'otlp',
       VAULT_ADDR: 'http://127.0.0.1:8200',
       VAULT_TOKEN: 'token',
     },
@@ -41,8 +42,8 @@ test('the tables of variables have everything that the configuration reads, and 
   const listed = [variables, wholeNumbers, cloudVariables, vaultVariables].flatMap((table) =>
     Object.keys(table),
   )
-  // The client secret is read only where the file has the section `oidc`; a variable of traces only has a line of its own for its URL.
-  const elsewhere = /^OTEL_EXPORTER_OTLP_TRACES_(?!ENDPOINT)/
+  // The client secret is read only where the file has the section `oidc`; a variable of one signal only has a line of its own for its URL.
+  const elsewhere = /^OTEL_EXPORTER_OTLP_(?:TRACES|LOGS)_(?!ENDPOINT)/
   // The variables of proxies are read in lower case too.
   const isLowerCase = (name: string) => name !== name.toUpperCase() && read.has(name.toUpperCase())
   // Each variable may also be a file: `NAME_FILE`.

@@ -17,8 +17,19 @@ export interface SeenSpan {
   attributes: Record<string, string | number | boolean>
 }
 
+/** A log record as it came. */
+export interface SeenLine {
+  timeUnixNano: string
+  severityNumber: number
+  severityText: string
+  body: string
+  traceId?: string
+  attributes: Record<string, string | number | boolean>
+}
+
 export interface Collector {
   url: string
+  lines: SeenLine[]
   spans: SeenSpan[]
   requests: { headers: IncomingHttpHeaders; path: string }[]
   /** What is wrong with what came, by the JSON encoding of OTLP. */
@@ -48,6 +59,7 @@ export async function startCollector(port = 0): Promise<Collector> {
   await once(server, 'listening')
   const collector: Collector = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lines: [],
     spans: [],
     requests: [],
     faults: [],
@@ -70,8 +82,16 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
-function read(text: string, { spans, faults, resource }: Collector): void {
+function read(text: string, { spans, lines, faults, resource }: Collector): void {
   const payload: unknown = JSON.parse(text)
+  if (isObject(payload) && payload.resourceLogs !== undefined) {
+    for (const { resource: of, scopeLogs } of listOf(payload.resourceLogs)) {
+      Object.assign(resource, attributesOf(isObject(of) ? of.attributes : [], faults))
+      for (const { logRecords } of listOf(scopeLogs))
+        for (const record of listOf(logRecords)) lines.push(readLine(record, faults))
+    }
+    return
+  }
   const all = isObject(payload) ? listOf(payload.resourceSpans) : []
   if (all.length === 0) faults.push('no resourceSpans')
   for (const { resource: of, scopeSpans } of all) {
@@ -113,6 +133,20 @@ function readSpan(given: Json, faults: string[]): SeenSpan {
     ...(typeof traceState === 'string' && { traceState }),
     ...(isObject(status) && { status: { code: Number(status.code) } }),
     attributes: attributesOf(given.attributes, faults),
+  }
+}
+
+function readLine(given: Json, faults: string[]): SeenLine {
+  const { timeUnixNano, severityNumber, severityText, body, traceId, attributes, ...others } = given
+  for (const name of Object.keys(others)) faults.push(`unknown member ${name}`)
+  if (typeof timeUnixNano !== 'string' || !/^1\d{18}$/.test(timeUnixNano)) faults.push('timeUnixNano')
+  if (!(Number(severityNumber) >= 1 && Number(severityNumber) <= 24)) faults.push('severityNumber')
+  if (traceId !== undefined && !shapes.traceId?.test(String(traceId))) faults.push('traceId of a line')
+  return {
+    ...{ timeUnixNano: String(timeUnixNano), severityNumber: Number(severityNumber) },
+    ...{ severityText: String(severityText), body: isObject(body) ? String(body.stringValue) : '' },
+    ...(typeof traceId === 'string' && { traceId }),
+    attributes: attributesOf(attributes, faults),
   }
 }
 

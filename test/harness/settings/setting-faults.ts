@@ -22,6 +22,7 @@ type Row = [setting: string, value: string, says: string, more?: Partial<Setting
 
 const url = 'must be an http or https URL'
 const traced = { with: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' } }
+const logged = { with: { OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: 'http://127.0.0.1:4318/v1/logs' } }
 const readsVault = {
   with: { GROQ_API_KEY: 'vault:secret/groq#key', VAULT_TOKEN: 'token', VAULT_ADDR: 'http://127.0.0.1:1' },
   follows: ['GROQ_API_KEY: vault:secret/groq#key', 'VAULT_ADDR: needs VAULT_TOKEN'],
@@ -68,6 +69,9 @@ const rows: Row[] = [
   ['OTEL_TRACES_SAMPLER', 'jaeger', 'must be one of always_on', traced],
   ['OTEL_TRACES_SAMPLER_ARG', '2', 'must be a number from 0 to 1', traced],
   ['OTEL_TRACES_EXPORTER', 'zipkin', 'must be otlp or none', traced],
+  ['OTEL_LOGS_EXPORTER', 'console', 'must be otlp or none', traced],
+  ['OTEL_EXPORTER_OTLP_LOGS_ENDPOINT', 'ftp://collector', url],
+  ['OTEL_BLRP_SCHEDULE_DELAY', 'soon', 'must be a whole number from 1 to 60000', logged],
   ['AWS_ENDPOINT_URL_SECRETS_MANAGER', 'nowhere', url],
   ['AWS_ENDPOINT_URL_STS', 'nowhere', url],
   ['AWS_CONTAINER_CREDENTIALS_FULL_URI', 'nowhere', url],

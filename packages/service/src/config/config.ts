@@ -6,6 +6,7 @@ import type { PublicUrl } from './settings/network/public-url.js'
 import type { Strictness } from './settings/network/strictness.js'
 import type { TlsConfig } from './settings/network/tls.js'
 import type { OidcConfig } from './settings/oidc.js'
+import type { OtlpConfig } from './settings/otlp.js'
 import type { McpServerConfig } from './settings/providers/mcp-servers.js'
 import type { ProviderConfig } from './settings/providers/providers.js'
 import type { CloudEnvironment } from './settings/secrets/cloud-environment.js'
@@ -88,4 +89,6 @@ export interface Config {
   }
   /** Null when no traces are sent. */
   traces: TracesConfig | null
+  /** Null when log lines go to the standard output alone. */
+  logExport: OtlpConfig | null
 }

@@ -78,6 +78,7 @@ test('an empty environment is enough', () => {
     streamHoldBackChars: 256,
     webhooks: { retentionDays: 30 },
     traces: null,
+    logExport: null,
   })
 })
 
@@ -650,6 +651,40 @@ describe('traces', () => {
       'OTEL_TRACES_SAMPLER_ARG',
     ])
     expect(faults.join()).not.toContain('hunter2')
+  })
+})
+
+describe('the export of log lines', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }
+
+  test('is off unless it is asked for', () => {
+    expect(load(endpoint).logExport).toBeNull()
+    expect(load({ ...endpoint, OTEL_LOGS_EXPORTER: 'none' }).logExport).toBeNull()
+    expect(load({ ...endpoint, OTEL_LOGS_EXPORTER: 'otlp', OTEL_SDK_DISABLED: 'true' }).logExport).toBeNull()
+  })
+
+  test('goes to the collector of all signals, or to one of its own', () => {
+    expect(load({ ...endpoint, OTEL_LOGS_EXPORTER: 'otlp' }).logExport?.url).toBe(
+      'http://collector:4318/v1/logs',
+    )
+    const own = 'http://logs:4318/otlp/v1/logs'
+    const { traces, logExport } = load({ OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: own })
+    expect([traces, logExport?.url]).toEqual([null, own])
+  })
+
+  test('says every fault once', () => {
+    expect(faultsOf({ OTEL_LOGS_EXPORTER: 'otlp' })).toEqual([
+      'OTEL_LOGS_EXPORTER: needs OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_LOGS_ENDPOINT',
+    ])
+    const faults = faultsOf({
+      ...{ ...endpoint, OTEL_LOGS_EXPORTER: 'console' },
+      ...{ OTEL_EXPORTER_OTLP_TIMEOUT: 'soon', OTEL_BLRP_SCHEDULE_DELAY: '0' },
+    })
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual([
+      'OTEL_EXPORTER_OTLP_TIMEOUT',
+      'OTEL_LOGS_EXPORTER',
+      'OTEL_BLRP_SCHEDULE_DELAY',
+    ])
   })
 })
 

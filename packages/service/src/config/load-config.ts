@@ -4,6 +4,7 @@ import { ConfigError, MissingSecretsError } from './config-error.js'
 import { emptyFile, readConfigFile } from './file/config-file.js'
 import { readAnchor } from './settings/anchor.js'
 import { readWholeNumber } from './settings/integer.js'
+import { readLogExport } from './settings/log-export.js'
 import { readLogging } from './settings/logging.js'
 import { type CommandNeed, readNeeded } from './settings/needs.js'
 import { defaultDataDir, readAddress } from './settings/network/address.js'
@@ -136,6 +137,7 @@ export function loadConfig({
       auditDays: wholeNumber('TALLYSTICK_AUDIT_RETENTION_DAYS'),
     },
     traces: readTraces(read, faults),
+    logExport: readLogExport(read, faults),
   }
   if (references.missing.size > 0) throw new MissingSecretsError(references.missing)
   if (faults.length > 0) throw new ConfigError(faults)

@@ -1,6 +1,7 @@
 export type { CallError, CallSummary, StageTime } from './call-summary.js'
 export { genAiOperation, genAiProvider } from './gen-ai-names.js'
 export { createLog, isPretty, type Log } from './log/log.js'
+export { type LogExport, startLogExport } from './log/log-export.js'
 export { writeLogLine } from './log/log-line.js'
 export {
   createMetrics,

@@ -41,6 +41,7 @@ export const namesOfFields = {
   callsRetentionDays: 'callsRetentionDays',
   growth: 'TALLYSTICK_USAGE_HOURS_DAYS, TALLYSTICK_SEALS_DAYS, TALLYSTICK_AUDIT_RETENTION_DAYS',
   traces: 'OTEL_*',
+  logExport: 'OTEL_*',
   backupPassphrase: 'TALLYSTICK_BACKUP_PASSPHRASE',
   machine: 'the variables of the cloud platform',
 }

@@ -255,5 +255,11 @@ export const variables: Record<string, Variable> = {
   },
   OTEL_TRACES_SAMPLER_ARG: { meaning: 'Share of traces that is kept, from 0 to 1', fallback: '`1`' },
   OTEL_TRACES_EXPORTER: { meaning: '`none` turns traces off', fallback: '`otlp`' },
-  OTEL_SDK_DISABLED: { meaning: '`true` turns traces off', fallback: '`false`' },
+  OTEL_LOGS_EXPORTER: { meaning: '`otlp` sends log lines to the collector too', fallback: '`none`' },
+  OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: { meaning: 'The whole URL for log lines', fallback: 'none' },
+  OTEL_BLRP_SCHEDULE_DELAY: {
+    meaning: 'Milliseconds that log lines are collected: 1 to 60000',
+    fallback: '`1000`',
+  },
+  OTEL_SDK_DISABLED: { meaning: '`true` turns traces and the export of logs off', fallback: '`false`' },
 }

@@ -12,7 +12,7 @@ import type { Closers } from '../closers.js'
 import { startClockWatch } from '../observing/clock-watch.js'
 import { startConnectionWatch } from '../observing/connection-watch.js'
 import { createObservers } from '../observing/observers.js'
-import { instanceIdOf, maxFlushMs, openLog, openTracing } from '../observing/open-telemetry.js'
+import { instanceIdOf, maxFlushMs, openLog, openLogExport, openTracing } from '../observing/open-telemetry.js'
 import { createLiveConfig } from '../reload/live-config.js'
 import { openReplicaReads } from './read-replica.js'
 import { openStorage, prepareInstance, requireServingLock } from './storage.js'
@@ -53,6 +53,8 @@ export async function openInfrastructure(config: Config, closers: Closers, limit
     },
   })
   const outbound = closers.add(createOutbound(urlRules))
+  const logExport = openLogExport(config, outbound, logs, metrics)
+  closers.add({ close: () => logExport?.close(Math.min(live.current().shutdownGraceMs, maxFlushMs)) })
   const tracing = openTracing(config, outbound, log, metrics)
   closers.add({ close: () => tracing?.close(Math.min(live.current().shutdownGraceMs, maxFlushMs)) })
   const observers = createObservers({ metrics, log: logs, tracing })

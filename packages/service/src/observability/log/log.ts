@@ -32,6 +32,8 @@ export interface Log {
   /** Returns false when lines of this level are not written. */
   writes(level: 'info' | 'error'): boolean
   setLevel(level: string): void
+  /** Passes every line on, as JSON, from now on. Null ends that. */
+  mirrorTo(mirror: ((line: string) => void) | null): void
   close(): void
 }
 
@@ -52,7 +54,13 @@ export function createLog({ level, format, isColoured = false, destination }: Lo
   const shape = (json: string) =>
     isShapedForReaders ? prettify(json, isColoured && isTerminal) : `${oneLine(json.trimEnd())}\n`
   const write = (line: string) => writer.write(withoutKeys(line))
-  const stream: DestinationStream = { write: (json) => write(shape(json)) }
+  let mirror: ((line: string) => void) | null = null
+  const stream: DestinationStream = {
+    write(json) {
+      write(shape(json))
+      mirror?.(withoutKeys(json))
+    },
+  }
   const base = {
     level,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -68,6 +76,7 @@ export function createLog({ level, format, isColoured = false, destination }: Lo
   const writeCall = (summary: CallSummary, at: Level, msg: string) => {
     const line = writeCallLine(summary, at, msg, `"time":"${clock()}",${origin}`)
     write(isShapedForReaders ? prettify(line, isColoured && isTerminal) : line)
+    mirror?.(withoutKeys(line))
   }
   const plain = pino(base, stream)
   const limiter = createLineLimiter(maxPerMinute)
@@ -128,6 +137,9 @@ export function createLog({ level, format, isColoured = false, destination }: Lo
       enabled = readEnabled()
       general.level = next
       plain.level = next
+    },
+    mirrorTo(next) {
+      mirror = next
     },
     close() {
       process.off('uncaughtExceptionMonitor', onCrash)

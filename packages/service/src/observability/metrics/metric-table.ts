@@ -188,6 +188,11 @@ export const counters = {
     help: 'Spans that the trace collector accepted, and spans that were dropped',
     labels: ['outcome'],
   },
+  exportedLines: {
+    name: 'tallystick_log_lines_total',
+    help: 'Log lines that the collector accepted, and log lines that were not sent to it',
+    labels: ['outcome'],
+  },
   webhookAttempts: {
     name: 'tallystick_webhook_attempts_total',
     help: 'Webhook delivery attempts by outcome',

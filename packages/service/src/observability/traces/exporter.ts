@@ -37,8 +37,8 @@ const retryable = new Set([429, 502, 503, 504])
 const compress = promisify(gzip)
 
 /**
- * Sends spans in batches, one request at a time. Calls never wait for it: the queue is bounded in bytes, and spans that do not
- * fit are dropped and counted.
+ * Sends spans or log records in batches, one request at a time. Calls never wait for it: the queue is bounded in bytes, and what does not
+ * fit is dropped and counted.
  */
 export function createExporter(options: ExporterOptions): Exporter {
   const { delayMs = 1_000, minRetryMs = 1_000, maxQueueBytes = 16 * 1024 * 1024 } = options
@@ -115,10 +115,9 @@ export function createExporter(options: ExporterOptions): Exporter {
       })
       const answer = await readStart(body)
       if (statusCode >= 200 && statusCode <= 299) {
-        const rejected = Math.min(spans, rejectedSpans(answer))
+        const rejected = Math.min(spans, rejectedOf(answer))
         if (spans > rejected) options.onExported(spans - rejected)
-        if (rejected > 0)
-          options.onDropped(rejected, 'the collector accepted the request, but not all of its spans')
+        if (rejected > 0) options.onDropped(rejected, 'the collector accepted the request, but not all of it')
         return { result: 'accepted', fault: '' }
       }
       const fault = `the collector answered ${statusCode}`
@@ -180,10 +179,15 @@ async function readStart(body: AsyncIterable<Buffer> & { destroy?: () => void })
   return Buffer.concat(chunks).toString()
 }
 
-function rejectedSpans(answer: string): number {
+interface Answer {
+  partialSuccess?: { rejectedSpans?: unknown; rejectedLogRecords?: unknown }
+}
+
+function rejectedOf(answer: string): number {
   try {
-    const read: { partialSuccess?: { rejectedSpans?: unknown } } | null = JSON.parse(answer)
-    const rejected = Number(read?.partialSuccess?.rejectedSpans ?? 0)
+    const read: Answer | null = JSON.parse(answer)
+    const { rejectedSpans, rejectedLogRecords } = read?.partialSuccess ?? {}
+    const rejected = Number(rejectedSpans ?? rejectedLogRecords ?? 0)
     return Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0
   } catch {
     // The status reports success, and the body need not be JSON.

@@ -32,7 +32,7 @@ export function createTracing(options: TracingOptions): Tracing {
   let saidAtMs = Number.NEGATIVE_INFINITY
   const exporter = createExporter({
     ...options,
-    ...encodeEnvelope(options.serviceName, options.resourceAttributes),
+    ...encodeEnvelope('traces', options.serviceName, options.resourceAttributes),
     onExported: (count) => options.onSpans('exported', count),
     onDropped(count, why) {
       options.onSpans('dropped', count)
