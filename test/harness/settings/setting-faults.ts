@@ -55,6 +55,7 @@ const rows: Row[] = [
   ['TALLYSTICK_ANCHOR_FILE', 'a.jsonl', 'set one of them, not both'],
   ['TALLYSTICK_ANCHOR_TSA_URL', 'ftp://tsa', url],
   ['TALLYSTICK_ALLOW_PRIVATE_TARGETS', 'private', 'must be ranges such as 10.20.0.0/16'],
+  ['TALLYSTICK_SINK_BUCKETS', 'acme-ai-calls', 'must be tenant/bucket pairs'],
   ['TALLYSTICK_WORKERS', 'many', 'must be a whole number from 1 to 999, or auto'],
   ['TALLYSTICK_LOG_LEVEL', 'loud', 'must be one of silent, fatal'],
   ['TALLYSTICK_LOG_FORMAT', 'xml', 'must be one of auto, json, pretty'],

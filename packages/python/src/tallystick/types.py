@@ -2449,7 +2449,7 @@ class NewSinkDestination(TypedDict):
     prefix: NotRequired[str]
     """For `s3`: the start of the names of all objects"""
     accessKeyId: NotRequired[str]
-    """For `s3`: the id of the access key"""
+    """For `s3`: the id of the access key. Without one, the identity of the machine is used, for buckets that the operator allows"""
     secretAccessKey: NotRequired[str]
     """For `s3`: the secret of the access key. It is stored encrypted and never returned"""
     ca: NotRequired[str]

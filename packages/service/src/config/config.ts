@@ -10,6 +10,7 @@ import type { OtlpConfig } from './settings/otlp.js'
 import type { McpServerConfig } from './settings/providers/mcp-servers.js'
 import type { ProviderConfig } from './settings/providers/providers.js'
 import type { CloudEnvironment } from './settings/secrets/cloud-environment.js'
+import type { SinkBucket } from './settings/sink-buckets.js'
 import type { TracesConfig } from './settings/traces.js'
 import type { WebhookConfig } from './settings/webhooks.js'
 
@@ -48,6 +49,8 @@ export interface Config {
   strictness: Strictness
   /** Private address ranges that URLs of tenants may nevertheless lead to. */
   allowedRanges: string[]
+  /** Where sinks may write to with the identity of this machine. */
+  sinkBuckets: readonly SinkBucket[]
   logLevel: LogLevel
   /** `auto` means `pretty` in a terminal and `json` otherwise. */
   logFormat: LogFormat

@@ -77,6 +77,7 @@ test('an empty environment is enough', () => {
     anchor: { type: 'none' },
     streamHoldBackChars: 256,
     webhooks: { retentionDays: 30 },
+    sinkBuckets: [],
     traces: null,
     logExport: null,
   })

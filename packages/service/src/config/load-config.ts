@@ -21,6 +21,7 @@ import { readBootstrapKey } from './settings/secrets/bootstrap-key.js'
 import { readCloudEnvironment } from './settings/secrets/cloud-environment.js'
 import { readMasterKey } from './settings/secrets/master-key.js'
 import { createReferences, isReference, type SecretValues } from './settings/secrets/references.js'
+import { readSinkBuckets } from './settings/sink-buckets.js'
 import { readStores } from './settings/stores.js'
 import { readTraces } from './settings/traces.js'
 import type { wholeNumbers } from './settings/variable-table.js'
@@ -109,6 +110,7 @@ export function loadConfig({
     backupPassphrase: read('TALLYSTICK_BACKUP_PASSPHRASE'),
     strictness,
     allowedRanges: readAllowedRanges(read, faults),
+    sinkBuckets: readSinkBuckets(read, faults),
     ...readLogging(read, faults),
     drainMs: wholeNumber(
       'TALLYSTICK_DRAIN_MS',

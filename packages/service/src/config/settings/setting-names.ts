@@ -19,6 +19,7 @@ export const namesOfFields = {
   masterKey: 'TALLYSTICK_MASTER_KEY',
   strictness: 'NODE_ENV',
   allowedRanges: 'TALLYSTICK_ALLOW_PRIVATE_TARGETS',
+  sinkBuckets: 'TALLYSTICK_SINK_BUCKETS',
   logLevel: 'TALLYSTICK_LOG_LEVEL',
   logFormat: 'TALLYSTICK_LOG_FORMAT',
   logColour: 'NO_COLOR',

@@ -213,6 +213,11 @@ export const variables: Record<string, Variable> = {
       'Private ranges that webhooks and policy services may use under strict rules, also by plain HTTP',
     fallback: 'none',
   },
+  TALLYSTICK_SINK_BUCKETS: {
+    meaning:
+      'Buckets that sinks may write to with the identity of this machine: `tenant/bucket`, separated by commas',
+    fallback: 'none',
+  },
   TALLYSTICK_WORKERS: {
     meaning: 'Worker processes: 1 to 999, or `auto`. `serve --workers` takes precedence',
     fallback: '`auto`',

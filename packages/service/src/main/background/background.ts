@@ -38,6 +38,7 @@ export function startBackground(
     failed,
     outbound,
     secrets,
+    machineIdentity,
   } = infrastructure
   const { admission, ledger, openCalls } = record
   const { health, contentCapture, tools, spans } = rules
@@ -69,7 +70,14 @@ export function startBackground(
     onEnded: (document, status) => metrics.counter('jobsEnded', { document, status }).add(1),
   })
   const sinks = sinkJobs({
-    ...{ db, outbound, secrets, yieldToEventLoop, onError: failed('exporting to a sink') },
+    ...{
+      db,
+      outbound,
+      secrets,
+      identity: machineIdentity,
+      yieldToEventLoop,
+      onError: failed('exporting to a sink'),
+    },
     onExported: (data, rows) => metrics.counter('sinkRows', { type: data }).add(rows),
   })
   const jobs = background.add(

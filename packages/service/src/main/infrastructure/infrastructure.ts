@@ -7,6 +7,7 @@ import { createMetrics } from '../../observability/index.js'
 import { createOutbound, parseRange } from '../../outbound/index.js'
 import { createServiceSecrets } from '../../policies/index.js'
 import { loadPacks } from '../../resources/packs/index.js'
+import { createMachineIdentity } from '../../resources/sinks/index.js'
 import { createSliceQueue } from '../../shared/slice-queue.js'
 import type { Closers } from '../closers.js'
 import { startClockWatch } from '../observing/clock-watch.js'
@@ -80,6 +81,13 @@ export async function openInfrastructure(config: Config, closers: Closers, limit
   const serviceSecrets = createServiceSecrets({ db: storage.keysDb, changes, secrets })
   await warnOfUndecryptableSecrets({ db, secrets, serviceSecrets, warn })
 
+  const agent = outbound.createAgent({ isVetted: false, connections: 1, connectTimeoutMs: 5_000 })
+  closers.add({ close: () => agent.destroy() })
+  const machineIdentity = createMachineIdentity({
+    db,
+    buckets: config.sinkBuckets,
+    context: { environment: config.machine, now: Date.now, dispatcher: () => agent },
+  })
   const stopping = new AbortController()
   // Every attestation in progress listens to this signal, so their number exceeds the default limit.
   setMaxListeners(0, stopping.signal)
@@ -90,6 +98,7 @@ export async function openInfrastructure(config: Config, closers: Closers, limit
     ...{
       secrets,
       serviceSecrets,
+      machineIdentity,
       limits,
       isOnlyProcess: servingMode === 'exclusive',
       urlRules,

@@ -24,6 +24,7 @@ import type { ProviderTypes } from '../../resources/providers/index.js'
 import type { ReadTargetHealth, Routes } from '../../resources/routes/index.js'
 import type { createLiveSessions, OidcSettings, SignInSeals } from '../../resources/sessions/index.js'
 import type { createContentSettings } from '../../resources/settings/index.js'
+import type { MachineIdentity } from '../../resources/sinks/index.js'
 import type { createSubscriptions } from '../../resources/webhooks/index.js'
 import type { Secrets } from '../../secrets/index.js'
 import type { YieldToEventLoop } from '../../shared/slice-queue.js'
@@ -46,6 +47,7 @@ export interface ManagementParts extends PolicyTrialParts {
   secrets: Secrets
   serviceSecrets: ReturnType<typeof createServiceSecrets>
   recordEvent: RecordEvent
+  machineIdentity: MachineIdentity
   ledger: Pick<Ledger, 'faultOf'>
   stopping: AbortSignal
   identities: ReturnType<typeof createKeyIdentities>

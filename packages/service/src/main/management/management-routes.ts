@@ -119,7 +119,7 @@ export function registerManagementRoutes(app: App, parts: ManagementParts): void
   registerManagedResourceRoutes(api)
   registerWebhookRoutes(api, { ...parts, onChange: parts.subscriptions.forget })
   registerDeliveryRoutes(api, { ...parts, onChange: parts.subscriptions.forget })
-  registerSinkRoutes(api, parts)
+  registerSinkRoutes(api, { ...parts, identity: parts.machineIdentity })
   registerAuditRoutes(api, parts)
   registerReceiptRoutes(api, { adjustments: { ...parts, project: projectCorrection } })
   registerProofRoutes(app, parts)

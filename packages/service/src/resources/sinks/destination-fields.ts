@@ -1,6 +1,7 @@
 import type { SinkDestination } from '../../db/index.js'
 import type { Outbound } from '../../outbound/index.js'
 import { ApiError, conflict, invalidField } from '../../shared/errors.js'
+import type { MachineIdentity } from './machine-identity.js'
 import type { NewDestination } from './schema.js'
 import type { SinkSecrets } from './secrets.js'
 import type { SinkRow } from './store.js'
@@ -8,7 +9,7 @@ import type { SinkRow } from './store.js'
 type Field = Exclude<keyof NewDestination, 'type'>
 
 const fieldsOf: Record<NewDestination['type'], { required: Field[]; optional: Field[] }> = {
-  s3: { required: ['region', 'bucket', 'accessKeyId'], optional: ['url', 'prefix', 'secretAccessKey'] },
+  s3: { required: ['region', 'bucket'], optional: ['url', 'prefix', 'accessKeyId', 'secretAccessKey'] },
   http: { required: ['url'], optional: ['headers'] },
   syslog: { required: ['url'], optional: ['ca'] },
 }
@@ -25,7 +26,11 @@ const allFields: Field[] = [
 ]
 
 /** Checks that the fields fit the type, and that the rules allow the address. Returns them without secrets. */
-export async function readDestination(input: NewDestination, outbound: Outbound): Promise<SinkDestination> {
+export async function readDestination(
+  input: NewDestination,
+  tenantId: string,
+  { outbound, identity }: { outbound: Outbound; identity: MachineIdentity },
+): Promise<SinkDestination> {
   const { required, optional } = fieldsOf[input.type]
   for (const field of allFields) {
     const path = `destination.${field}`
@@ -35,9 +40,14 @@ export async function readDestination(input: NewDestination, outbound: Outbound)
       throw invalidField(path, `does not belong to ${input.type}`)
   }
   const { type, region, bucket, accessKeyId, ca } = input
-  const url = input.url ?? `https://s3.${region}.amazonaws.com`
+  if (type === 's3' && accessKeyId === undefined) await requireIdentity(input, tenantId, identity)
+  const ofRegion =
+    accessKeyId === undefined ? identity.endpointOf(region ?? '') : `https://s3.${region}.amazonaws.com`
+  const url = input.url ?? ofRegion
   await requireAddress(type === 'syslog' ? syslogAsHttp(url) : url, outbound)
   const prefix = input.prefix?.replace(/^\/+|\/+$/g, '')
+  if (prefix?.split('/').some((part) => part === '.' || part === '..'))
+    throw invalidField('destination.prefix', 'must not have the parts . or ..')
   return {
     type,
     url,
@@ -47,6 +57,24 @@ export async function readDestination(input: NewDestination, outbound: Outbound)
     ...(accessKeyId !== undefined && { accessKeyId }),
     ...(ca !== undefined && { ca }),
   }
+}
+
+/** Without a key, a sink writes with the identity of this machine, and only where the operator allows it. */
+async function requireIdentity(
+  { region = '', bucket = '', secretAccessKey, url }: NewDestination,
+  tenantId: string,
+  identity: MachineIdentity,
+): Promise<void> {
+  const path = 'destination.accessKeyId'
+  if (secretAccessKey !== undefined) throw invalidField(path, 'is required with a secretAccessKey')
+  if (!(await identity.mayWrite(tenantId, bucket)))
+    throw invalidField(
+      path,
+      'is required for s3: the operator has not allowed this bucket in TALLYSTICK_SINK_BUCKETS',
+    )
+  const own = identity.endpointOf(region)
+  if (url !== undefined && url !== own)
+    throw invalidField('destination.url', `must be ${own} where the identity of the machine is used`)
 }
 
 /** The same host by the protocol whose rules apply. */

@@ -1,3 +1,4 @@
+export { createMachineIdentity, type MachineIdentity } from './machine-identity.js'
 export { readOverdueSinks } from './overdue.js'
 export { registerSinkRoutes } from './routes.js'
 export { listUndecryptableSinks } from './secrets.js'

@@ -6,6 +6,7 @@ import type { Secrets } from '../../secrets/index.js'
 import { notFound } from '../../shared/errors.js'
 import { type Actor, recordChange } from '../audit/index.js'
 import { readDestination, requireFit, requireSamePlace, secretsOf } from './destination-fields.js'
+import type { MachineIdentity } from './machine-identity.js'
 import { presentSettings } from './present.js'
 import type { CreateSink, UpdateSink } from './schema.js'
 import { sealSinkSecrets } from './secrets.js'
@@ -15,11 +16,12 @@ export interface SinkStore {
   db: Db
   outbound: Outbound
   secrets: Secrets
+  identity: MachineIdentity
 }
 
 /** The caller has checked the destination. */
 export async function createSink(
-  { db, secrets }: Omit<SinkStore, 'outbound'>,
+  { db, secrets }: Pick<SinkStore, 'db' | 'secrets'>,
   actor: Actor,
   input: CreateSink,
   destination: SinkDestination,
@@ -47,24 +49,26 @@ export async function createSink(
 
 /** Applies to every batch that is not sent yet. */
 export async function updateSink(
-  { db, outbound, secrets }: SinkStore,
+  { db, outbound, secrets, identity }: SinkStore,
   actor: Actor,
   id: string,
   input: UpdateSink,
 ): Promise<void> {
   const { name, destination: given, intervalSeconds, enabled } = input
-  const destination = given && (await readDestination(given, outbound))
+  const destination = given && (await readDestination(given, actor.tenantId, { outbound, identity }))
   await inTransaction(db, async (tx) => {
     const row = await lockSink(tx, actor.tenantId, id)
     if (!row || row.deleted_at) throw notFound('sink')
     if (destination) requireFit(row.data, row.format, destination.type)
     const newSecrets = given ? secretsOf(given) : null
-    if (destination && newSecrets === null && row.sealed_secrets !== null)
+    const isKeyless = destination?.type === 's3' && destination.accessKeyId === undefined
+    if (destination && !isKeyless && newSecrets === null && row.sealed_secrets !== null)
       requireSamePlace(row.destination, destination)
     const updated = await updateSinkRow(tx, row, {
       ...(name !== undefined && { name }),
       ...(destination !== undefined && { destination }),
       ...(newSecrets && { sealed_secrets: await sealSinkSecrets(secrets, row, newSecrets) }),
+      ...(isKeyless && { sealed_secrets: null }),
       ...(intervalSeconds !== undefined && { interval_s: intervalSeconds }),
       ...(enabled !== undefined && { enabled }),
     })
@@ -80,7 +84,7 @@ export async function updateSink(
 
 /** Idempotent. Stops the export and erases the secrets. */
 export async function deleteSink(
-  { db, secrets }: Omit<SinkStore, 'outbound'>,
+  { db, secrets }: Pick<SinkStore, 'db' | 'secrets'>,
   actor: Actor,
   id: string,
 ): Promise<void> {

@@ -8,9 +8,12 @@ import { testSink } from './test-sink.js'
 
 const tag = 'Sinks'
 
-export function registerSinkRoutes(api: ManagementApi, { outbound, secrets }: Omit<SinkStore, 'db'>): void {
+export function registerSinkRoutes(
+  api: ManagementApi,
+  { outbound, secrets, identity }: Omit<SinkStore, 'db'>,
+): void {
   const { app, db } = api
-  const store = { db, outbound, secrets }
+  const store = { db, outbound, secrets, identity }
   defineResource(api, {
     path: '/v1/sinks',
     params: ById,
@@ -32,7 +35,7 @@ export function registerSinkRoutes(api: ManagementApi, { outbound, secrets }: Om
       body: CreateSink,
       answer: Sink,
       async run({ principal, body }) {
-        const destination = await readDestination(body.destination, outbound)
+        const destination = await readDestination(body.destination, principal.tenantId, store)
         return async (db) =>
           await presentSink(await createSink({ db, secrets }, principal, body, destination), secrets)
       },

@@ -48,7 +48,8 @@ const Prefix = Type.String({
 const AccessKeyId = Type.String({
   minLength: 1,
   maxLength: 128,
-  description: 'For `s3`: the id of the access key',
+  description:
+    'For `s3`: the id of the access key. Without one, the identity of the machine is used, for buckets that the operator allows',
 })
 
 const Ca = Type.String({

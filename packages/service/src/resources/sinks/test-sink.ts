@@ -12,7 +12,7 @@ import { findSink } from './store.js'
 
 /** Sends something harmless at once, a single time, also if the sink is disabled. */
 export async function testSink(
-  { db, outbound, secrets }: SinkStore,
+  { db, outbound, secrets, identity }: SinkStore,
   actor: Actor,
   id: string,
 ): Promise<SinkTest> {
@@ -29,7 +29,7 @@ export async function testSink(
   const { destination } = sink
   const batch = { end: 'test', first: 'test', last: 'test', rows: [], hasMore: false }
   try {
-    await destinationOf(sink).test({ sink, destination, secrets: opened, batch, outbound })
+    await destinationOf(sink).test({ sink, destination, secrets: opened, batch, outbound, identity })
     return { delivered: true, error: null }
   } catch (error) {
     if (!(error instanceof ShipmentError)) throw error

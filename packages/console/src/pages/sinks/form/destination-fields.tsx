@@ -40,7 +40,12 @@ const S3Fields = ({ form: { field }, isStored }: { form: DraftForm<SinkDraft>; i
         hint="The start of the names of all objects. The key needs s3:PutObject below it, and nothing else"
       />
     </div>
-    <TextField label="Access key ID" {...field('accessKeyId')} placeholder="AKIA…" />
+    <TextField
+      label="Access key ID"
+      {...field('accessKeyId')}
+      placeholder="AKIA…"
+      hint="Empty: the identity of the machine, for buckets that the operator allows"
+    />
     <TextField
       label="Secret access key"
       {...field('secretAccessKey')}

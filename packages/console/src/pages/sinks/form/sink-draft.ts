@@ -58,7 +58,7 @@ export function toBody(draft: SinkDraft) {
   const fields = {
     s3: {
       ...{ region: region.trim(), bucket: bucket.trim(), prefix: prefix.trim() },
-      accessKeyId: accessKeyId.trim(),
+      ...(accessKeyId.trim() !== '' && { accessKeyId: accessKeyId.trim() }),
       ...(secretAccessKey !== '' && { secretAccessKey }),
     },
     http: draft.headers.trim() !== '' && { headers: parseHeaders(draft.headers) },
@@ -74,7 +74,7 @@ export function toBody(draft: SinkDraft) {
 }
 
 const required = {
-  s3: ['region', 'bucket', 'accessKeyId'],
+  s3: ['region', 'bucket'],
   http: ['url'],
   syslog: ['url'],
 } as const

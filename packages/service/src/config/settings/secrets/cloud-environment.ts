@@ -12,6 +12,7 @@ const secretVariables: readonly string[] = ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSIO
 /** Addresses of services that hand out credentials. */
 const urls: readonly CloudVariable[] = [
   'AWS_ENDPOINT_URL_SECRETS_MANAGER',
+  'AWS_ENDPOINT_URL_S3',
   'AWS_ENDPOINT_URL_STS',
   'AWS_CONTAINER_CREDENTIALS_FULL_URI',
   'AWS_EC2_METADATA_SERVICE_ENDPOINT',

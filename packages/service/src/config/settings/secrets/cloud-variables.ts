@@ -9,6 +9,10 @@ export const cloudVariables = {
   AWS_REGION: { meaning: 'Region of AWS Secrets Manager', fallback: 'that of the ARN' },
   AWS_DEFAULT_REGION: { meaning: 'The same, where `AWS_REGION` is not set', fallback: 'none' },
   AWS_ENDPOINT_URL_SECRETS_MANAGER: { meaning: 'URL of AWS Secrets Manager', fallback: 'that of the region' },
+  AWS_ENDPOINT_URL_S3: {
+    meaning: 'URL of S3, for sinks that use the identity of this machine',
+    fallback: 'that of the region',
+  },
   AWS_WEB_IDENTITY_TOKEN_FILE: { meaning: 'Token of a Kubernetes service account (IRSA)', fallback: 'none' },
   AWS_ROLE_ARN: { meaning: 'Role that is assumed with this token', fallback: 'none' },
   AWS_ROLE_SESSION_NAME: { meaning: 'Name of the session in CloudTrail', fallback: '`tallystick`' },

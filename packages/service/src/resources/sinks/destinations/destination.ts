@@ -1,16 +1,18 @@
 import type { SinkDestination } from '../../../db/index.js'
 import type { Outbound, OutboundResult } from '../../../outbound/index.js'
 import type { Batch } from '../data/batch.js'
+import type { MachineIdentity } from '../machine-identity.js'
 import type { SinkSecrets } from '../secrets.js'
 import type { SinkRow } from '../store.js'
 
 /** Everything that a destination needs for one batch. */
 export interface Shipment {
-  sink: Pick<SinkRow, 'id' | 'data' | 'format'>
+  sink: Pick<SinkRow, 'id' | 'tenant_id' | 'data' | 'format'>
   destination: SinkDestination
   secrets: SinkSecrets
   batch: Batch
   outbound: Outbound
+  identity: MachineIdentity
 }
 
 /** The receiver did not take a batch. The message is for the manager, and has no text of the receiver. */

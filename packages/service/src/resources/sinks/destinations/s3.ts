@@ -1,7 +1,7 @@
-import { signV4 } from '../../../cloud/index.js'
+import { type AwsKeys, CloudIdentityError, signV4 } from '../../../cloud/index.js'
 import type { ExportedRow } from '../data/batch.js'
 import { encodeFile } from '../formats/encode-file.js'
-import { requireSuccess, type Shipment } from './destination.js'
+import { requireSuccess, type Shipment, ShipmentError } from './destination.js'
 
 const timeoutMs = 30_000
 
@@ -27,17 +27,13 @@ export async function shipToS3(shipment: Shipment): Promise<void> {
 export const testS3 = (shipment: Shipment): Promise<void> =>
   putObject(shipment, `test/${shipment.sink.id}.json`, Buffer.from('{"test":true}\n'), 'application/json')
 
-async function putObject(
-  { destination, secrets, outbound }: Shipment,
-  name: string,
-  body: Buffer,
-  type: string,
-): Promise<void> {
-  const { region = 'us-east-1', bucket = '', prefix = '', accessKeyId = '' } = destination
+async function putObject(shipment: Shipment, name: string, body: Buffer, type: string): Promise<void> {
+  const { destination, outbound } = shipment
+  const { region = 'us-east-1', bucket = '', prefix = '' } = destination
   const base = new URL(destination.url)
   const folder = `${base.pathname.replace(/\/+$/, '')}/${bucket}/${prefix === '' ? '' : `${prefix}/`}`
   const path = encodePath(folder + name)
-  const keys = { accessKeyId, secretAccessKey: secrets.secretAccessKey ?? '' }
+  const keys = await keysOf(shipment)
   const signature = signV4(
     { method: 'PUT', path, query: '', headers: { host: base.host }, body },
     keys,
@@ -47,6 +43,22 @@ async function putObject(
   const headers = { ...signature, 'content-type': type }
   const result = await outbound.post({ url: base.origin + path, method: 'PUT', headers, body, timeoutMs })
   requireSuccess(result, codeOf)
+}
+
+/** The keys of the sink, or those of this machine. The operator may have taken a bucket back since the sink was created. */
+async function keysOf({ sink, destination, secrets, identity }: Shipment): Promise<AwsKeys> {
+  const { accessKeyId, region = '', bucket = '', url } = destination
+  if (accessKeyId !== undefined) return { accessKeyId, secretAccessKey: secrets.secretAccessKey ?? '' }
+  if (url !== identity.endpointOf(region) || !(await identity.mayWrite(sink.tenant_id, bucket)))
+    throw new ShipmentError(
+      'Nothing was sent: the operator does not allow this bucket without an access key (TALLYSTICK_SINK_BUCKETS)',
+    )
+  try {
+    return await identity.keys(region)
+  } catch (error) {
+    if (!(error instanceof CloudIdentityError)) throw error
+    throw new ShipmentError(`The machine has no identity: ${error.message}`)
+  }
 }
 
 const encodePath = (path: string): string =>

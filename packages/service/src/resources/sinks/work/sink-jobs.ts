@@ -7,6 +7,7 @@ import type { Batch } from '../data/batch.js'
 import { createSources } from '../data/sources.js'
 import { ShipmentError } from '../destinations/destination.js'
 import { destinationOf } from '../destinations/ship.js'
+import type { MachineIdentity } from '../machine-identity.js'
 import { openSinkSecrets } from '../secrets.js'
 import { type SinkRow, sinkJob } from '../store.js'
 import { undecryptableSecrets } from '../test-sink.js'
@@ -16,6 +17,7 @@ export interface SinkJobsOptions {
   db: Db
   outbound: Outbound
   secrets: Secrets
+  identity: MachineIdentity
   yieldToEventLoop: YieldToEventLoop
   /** Called with what was exported. */
   onExported(data: SinkRow['data'], rows: number): void
@@ -33,7 +35,7 @@ const turnMs = 20_000
  * again has the same content and the same name.
  */
 export function sinkJobs(options: SinkJobsOptions): JobKind {
-  const { db, outbound, secrets, onExported, onError } = options
+  const { db, outbound, secrets, identity, onExported, onError } = options
   const sources = createSources(options)
 
   async function run(job: Job, signal: AbortSignal): Promise<JobResult> {
@@ -59,7 +61,7 @@ export function sinkJobs(options: SinkJobsOptions): JobKind {
       const opened = await openSinkSecrets(secrets, sink)
       if (opened === undecryptable) throw new ShipmentError(undecryptableSecrets)
       const { destination } = sink
-      await destinationOf(sink).ship({ sink, destination, secrets: opened, batch, outbound })
+      await destinationOf(sink).ship({ sink, destination, secrets: opened, batch, outbound, identity })
     } catch (error) {
       const message = error instanceof ShipmentError ? error.message : 'The service failed; its log says why'
       await storeFailure(db, job, message)
