@@ -10,22 +10,26 @@ export interface Seen {
 // Without it, all of them would soon wait for a replica that stands still, and none would call the others.
 const patienceMs = 3_000
 
+let made = 0
+
 /** Callers that make plain and streamed calls, one after the other. Each call carries a mark of its own, as its text and as its session. */
 export class Callers {
   /** The marks of calls that were answered whole, with the ids of their receipts. */
   readonly answered = new Map<string, string>()
   readonly #replicas: Replicas
   readonly #key: string
-  readonly #running: Promise<void>[] = []
-  #stopped = false
+  readonly #count: number
+  #running: Promise<void>[] = []
+  #stopped = true
   #seen: Seen = { outcomes: new Map(), longestGapMs: 0 }
   #lastAnswerMs = performance.now()
-  #made = 0
+  #model = 'gpt-4o-mini'
 
   constructor(replicas: Replicas, key: string, count: number) {
     this.#replicas = replicas
     this.#key = key
-    for (let i = 0; i < count; i++) this.#running.push(this.#callOn(i))
+    this.#count = count
+    this.start()
   }
 
   get count(): number {
@@ -41,6 +45,20 @@ export class Callers {
     return seen
   }
 
+  start(): void {
+    this.#stopped = false
+    this.answered.clear()
+    this.take()
+    this.#running = Array.from({ length: this.#count }, (_, caller) => this.#callOn(caller))
+  }
+
+  /** Calls this model until the wait is over. */
+  async calling(model: string, wait: () => Promise<void>): Promise<void> {
+    this.#model = model
+    await wait()
+    this.#model = 'gpt-4o-mini'
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true
     await Promise.all(this.#running)
@@ -51,7 +69,8 @@ export class Callers {
       const outcome = await this.#call((caller + call) % 3 === 0).catch(describe)
       this.#seen.outcomes.set(outcome, (this.#seen.outcomes.get(outcome) ?? 0) + 1)
       if (outcome === '200') this.#noteGap()
-      else await pause(50)
+      // More calls show no more, and the record of each fault is verified afterwards.
+      await pause(100)
     }
   }
 
@@ -61,10 +80,21 @@ export class Callers {
     this.#lastAnswerMs = nowMs
   }
 
+  /** As balancers do, tries another replica where none took the connection. */
   async #call(stream: boolean): Promise<string> {
-    const address = this.#replicas.address()
-    if (address === undefined) return 'no replica'
-    const mark = `call-${process.pid}-${++this.#made}`
+    const addresses = this.#replicas.candidates()
+    if (addresses.length === 0) return 'no replica'
+    for (const [tried, address] of addresses.entries())
+      try {
+        return await this.#callOne(address, stream)
+      } catch (error) {
+        if (describe(error) !== 'ECONNREFUSED' || tried === addresses.length - 1) throw error
+      }
+    return 'no replica'
+  }
+
+  async #callOne(address: string, stream: boolean): Promise<string> {
+    const mark = `call-${process.pid}-${++made}`
     const response = await fetch(`${address}/v1/chat/completions`, {
       method: 'POST',
       headers: {
@@ -73,7 +103,7 @@ export class Callers {
         'x-tallystick-session': mark,
       },
       body: JSON.stringify({
-        model: 'gpt-4o-mini',
+        model: this.#model,
         stream,
         messages: [{ role: 'user', content: mark }],
         max_tokens: 20,
@@ -91,7 +121,7 @@ export class Callers {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
-  if (error.name === 'TimeoutError') return 'hung up after 3 s'
+  if (error.name === 'TimeoutError') return 'no answer in 3 s'
   const cause = error.cause
   return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
 }

@@ -17,7 +17,7 @@ export interface PostgresServer {
   leadBack(): void
   /** Directly: for looking, and for breaking things. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  connect(): Promise<pg.Client>
+  connect(database?: string): Promise<pg.Client>
   signal(signal: NodeJS.Signals): Promise<void>
   pid(): Promise<number>
   /** Resolves once the server is gone. */
@@ -26,6 +26,10 @@ export interface PostgresServer {
   start(): Promise<void>
   /** Takes away what its disk has left, or gives it back. */
   setDisk(state: 'full' | 'roomy'): Promise<void>
+  /** Copies the current state to another database, whose name is returned. Ends the connections to this one. */
+  copy(): Promise<string>
+  /** Puts a copy in place of the database, as a restore or an asynchronous failover does. Connections end. */
+  replaceBy(copy: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -59,14 +63,37 @@ export async function startPostgres(): Promise<PostgresServer> {
   url.port = String(relay.port)
   await migrate(direct)
 
+  const name = url.pathname.slice(1)
+  let copies = 0
+
+  /** Runs statements while nobody is connected to the database. */
+  async function whileAlone(...statements: string[]): Promise<void> {
+    const admin = await connect('template1')
+    relay.lead(1)
+    relay.cut()
+    try {
+      await admin.query(`alter database "${name}" with allow_connections false`)
+      await admin.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [
+        name,
+      ])
+      for (const statement of statements) await admin.query(statement)
+      await admin.query(`alter database "${name}" with allow_connections true`)
+    } finally {
+      relay.lead(portOf(direct))
+      await admin.end()
+    }
+  }
+
   async function pidOf(): Promise<number> {
     const server = await findServer(directory)
     if (!server) throw new Error('Postgres does not run')
     return server.pid
   }
 
-  async function connect(): Promise<pg.Client> {
-    const client = new pg.Client(direct)
+  async function connect(database = name): Promise<pg.Client> {
+    const target = new URL(direct)
+    target.pathname = `/${database}`
+    const client = new pg.Client(target.href)
     client.on('error', () => undefined)
     await client.connect()
     return client
@@ -96,6 +123,17 @@ export async function startPostgres(): Promise<PostgresServer> {
     async start() {
       direct = (await launch()).url
       relay.lead(portOf(direct))
+    },
+    async copy() {
+      const copy = `${name}_copy_${++copies}`
+      await whileAlone(`create database "${copy}" template "${name}"`)
+      return copy
+    },
+    async replaceBy(copy) {
+      await whileAlone(
+        `alter database "${name}" rename to "${copy}_lost"`,
+        `alter database "${copy}" rename to "${name}"`,
+      )
     },
     async setDisk(state) {
       const { blocks, bfree, bsize } = await statfs(dataDir)

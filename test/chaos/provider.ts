@@ -11,19 +11,25 @@ export async function startProvider() {
   /** How often each call was seen. */
   const seen = new Map<string, number>()
   let answer: Answer = answerSoon
+  let delayMs = 0
   /** Answers that are under way. */
   const responses = new Set<ServerResponse>()
-  const upstream = await startUpstream((request, response) => {
+  const upstream = await startUpstream(async (request, response) => {
     responses.add(response)
     response.on('close', () => responses.delete(response))
     const text = String(request.body?.messages?.[0]?.content ?? '')
     seen.set(text, (seen.get(text) ?? 0) + 1)
     upstream.seen.length = 0
+    if (delayMs > 0) await pause(delayMs)
     return answer(request, response)
   })
   return {
     url: upstream.url,
     seen,
+    /** How much longer answers take from now on. */
+    delay(ms: number) {
+      delayMs = ms
+    },
     behave(next: Answer | null) {
       answer = next ?? answerSoon
       // What was badly begun is not gone on with.
@@ -47,11 +53,11 @@ const chunk = (content: string) => ({
 export const badAnswers: Readonly<Record<string, Answer>> = {
   'answers 500': (_request, response) => sendJson(response, 500, { error: { message: 'not today' } }),
   'answers 429': (_request, response) => sendJson(response, 429, { error: { message: 'too many' } }),
-  'hangs before its answer': () => undefined,
-  'hangs in the middle': (_request, response) => {
+  'does not answer': () => undefined,
+  'stops in the middle of its answer': (_request, response) => {
     startEvents(response)(chunk('Coun'))
   },
-  'breaks off': async (_request, response) => {
+  'hangs up in the middle of its answer': async (_request, response) => {
     startEvents(response)(chunk('Coun'))
     await pause(20)
     response.destroy()
@@ -59,18 +65,9 @@ export const badAnswers: Readonly<Record<string, Answer>> = {
   'resets connections': (_request, response) => {
     response.socket?.resetAndDestroy()
   },
-  'answers with something else': (_request, response) => {
+  'answers with a page of another server': (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' })
     response.end('<html>gateway of somebody else</html>')
-  },
-  'answers a byte at a time': async (_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    for (const byte of '{"id":"x","choices":[') {
-      if (response.destroyed) return
-      response.write(byte)
-      await pause(100)
-    }
-    response.destroy()
   },
   'never ends its stream': async (_request, response) => {
     const send = startEvents(response)

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ServiceProcess, startServiceProcess } from '../harness/processes/process.js'
-import { pick } from '../harness/run/seed.js'
+import { pick, shuffled } from '../harness/run/seed.js'
+import { lacksDisks, mountDisk, unmountDisk } from './postgres.js'
 
 export interface Replica {
   dataDir: string
@@ -11,6 +12,9 @@ export interface Replica {
   /** What only this one is started with. */
   env: Record<string, string>
 }
+
+// Then a disk can be filled without filling that of the machine.
+const hasDisks = lacksDisks() === null
 
 /** Replicas in processes of their own, behind a balancer that asks each whether it is ready, as balancers do. */
 export class Replicas {
@@ -26,9 +30,10 @@ export class Replicas {
   async start(count: number): Promise<void> {
     for (let i = 0; i < count; i++) {
       const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-chaos-'))
+      if (hasDisks) mountDisk(dataDir, 'size=4g,mode=0700')
       this.all.push({ dataDir, process: undefined, env: {} })
     }
-    for (const replica of this.all) await this.run(replica)
+    await Promise.all(this.all.map((replica) => this.run(replica)))
     this.#watching = setInterval(() => void this.#look(), 250)
     await this.#look()
   }
@@ -51,11 +56,12 @@ export class Replicas {
     return pick(this.all)
   }
 
-  /** Where the balancer sends a call: to one that is ready, or, when none is, to any. */
-  address(): string | undefined {
-    const candidates = this.#ready.length > 0 ? this.#ready : this.addresses()
-    return candidates.length > 0 ? pick(candidates) : undefined
+  /** Where the balancer sends a call, in order: to those that are ready, or, when none is, to all. */
+  candidates(): string[] {
+    return shuffled(this.#ready.length > 0 ? this.#ready : this.addresses())
   }
+
+  address = (): string | undefined => this.candidates()[0]
 
   addresses(): string[] {
     return this.all.flatMap(({ process }) => process?.address ?? [])
@@ -78,6 +84,9 @@ export class Replicas {
   async close(): Promise<void> {
     clearInterval(this.#watching)
     await Promise.all(this.all.map((replica) => this.end(replica, 'SIGKILL')))
-    for (const { dataDir } of this.all) await rm(dataDir, { recursive: true, force: true })
+    for (const { dataDir } of this.all) {
+      if (hasDisks) unmountDisk(dataDir)
+      await rm(dataDir, { recursive: true, force: true })
+    }
   }
 }

@@ -1,29 +1,28 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { pick, seed } from '../harness/run/seed.js'
-import type { Seen } from './callers.js'
-import { type Fault, faults } from './faults.js'
-import { type House, openHouse } from './house.js'
+import { type Deployment, openDeployment } from './deployment.js'
+import type { Fault } from './faults/fault.js'
+import { faults } from './faults/index.js'
+import { tableHead, writePage, writeRow } from './page.js'
+import { type Row, strike, type Watch } from './strike.js'
 
 const usage = `npm run chaos -- [options]
 
-Strikes replicas under load with faults, one after the other, and says of each what callers saw, for how long, and what was lost.
-  --list          the faults
-  --only NAME     only this one; may be repeated
-  --seconds N     how long a fault that lasts lasts (5)
-  --callers N     how many call at once (12)
-  --replicas N    how many serve (3)
-  --soak N        faults at random for so many seconds
+Strikes replicas under load with faults, one after the other. Says of each what callers saw, what /readyz, metrics and alerts said, and
+what was lost. Exits with 1 if anything differs from what the fault expects.
+  --list           the faults
+  --only NAME      only this one; may be repeated
+  --seconds N      how long a fault that lasts lasts (5)
+  --callers N      how many call at once (8)
+  --replicas N     how many serve (3)
+  --soak N         faults at random for so many seconds
+  --json FILE      writes the results as JSON
+  --markdown FILE  writes the rows into the table of this page
 SEED=N repeats the random choices.`
 
 const print = (text: string) => process.stdout.write(`${text}\n`)
 const tell = (text: string) => process.stderr.write(`${text}\n`)
-
-interface Row {
-  name: string
-  seen: Seen
-  recoveredMs: number
-  faults: string[]
-}
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -32,23 +31,40 @@ async function main(): Promise<number> {
       help: { type: 'boolean' },
       only: { type: 'string', multiple: true },
       seconds: { type: 'string', default: '5' },
-      callers: { type: 'string', default: '12' },
+      callers: { type: 'string', default: '8' },
       replicas: { type: 'string', default: '3' },
       soak: { type: 'string' },
+      json: { type: 'string' },
+      markdown: { type: 'string' },
     },
   })
   if (values.help) return say(usage)
   if (values.list) return say(faults.map(({ name }) => name).join('\n'))
   const chosen = choose(values.only)
   tell(`SEED=${seed}`)
-  const counts = {
-    replicas: Number(values.replicas),
-    callers: Number(values.callers),
-    seconds: Number(values.seconds),
+  const watch: Watch = { observer: null }
+  const open = () =>
+    openDeployment({
+      replicas: Number(values.replicas),
+      callers: Number(values.callers),
+      lasts: async () => await watch.observer?.lasts(Number(values.seconds)),
+    })
+  print(tableHead)
+  const rows =
+    values.soak === undefined
+      ? await strikeEach(chosen, open, watch)
+      : await soak(chosen, open, watch, Number(values.soak))
+  if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`)
+  if (values.markdown !== undefined) {
+    const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
+    const names = faults.map(({ name }) => name)
+    const produced = `Version ${version}, ${new Date().toISOString().slice(0, 10)}, ${values.replicas} replicas, ${values.callers} callers.`
+    await writeFile(
+      values.markdown,
+      writePage(await readFile(values.markdown, 'utf8'), rows, names, produced),
+    )
   }
-  return values.soak === undefined
-    ? await strikeEach(chosen, counts)
-    : await soak(chosen, counts, Number(values.soak))
+  return rows.some(({ faults }) => faults.length > 0) ? 1 : 0
 }
 
 function say(text: string): number {
@@ -67,81 +83,49 @@ function choose(only: readonly string[] | undefined): Fault[] {
   })
 }
 
-/** Each in a house of its own: what is lost is known by the fault that it was lost in. */
+// The whole record is verified after each fault, and grows with each.
+const mostFaultsPerDeployment = 8
+
+/** Opens another deployment when one did not recover, or its record is long. */
 async function strikeEach(
   chosen: readonly Fault[],
-  counts: Parameters<typeof openHouse>[0],
-): Promise<number> {
-  print(
-    '| fault | callers saw | longest wait for an answer | all replicas answer after | lost |\n|---|---|---|---|---|',
-  )
-  let failed = 0
-  for (const fault of chosen) {
-    const house = await openHouse(counts)
-    try {
-      const row = await strike(house, fault)
-      await house.callers.stop()
-      row.faults.push(...(await house.audit()))
-      if (row.faults.length > 0) failed++
-      print(writeRow(row))
-    } finally {
-      await house.close()
-    }
-  }
-  return failed === 0 ? 0 : 1
-}
-
-async function strike(house: House, fault: Fault): Promise<Row> {
-  house.callers.take()
-  const row: Row = {
-    name: fault.name,
-    seen: { outcomes: new Map(), longestGapMs: 0 },
-    recoveredMs: 0,
-    faults: [],
-  }
+  open: () => Promise<Deployment>,
+  watch: Watch,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  let deployment: Deployment | null = null
+  let struck = 0
   try {
-    await fault.strike(house)
-    const endedMs = performance.now()
-    await house.recovered()
-    row.recoveredMs = performance.now() - endedMs
-  } catch (error) {
-    row.faults.push(error instanceof Error ? error.message : String(error))
+    for (const fault of chosen) {
+      if (deployment === null) {
+        deployment = await open()
+        await deployment.callers.stop()
+      }
+      const row: Row = await strike(deployment, fault, watch)
+      rows.push(row)
+      print(writeRow(row))
+      if (++struck >= mostFaultsPerDeployment || row.faults.length > 0 || fault.expected.losesCommits) {
+        await deployment.close()
+        deployment = null
+        struck = 0
+      }
+    }
+  } finally {
+    await deployment?.close()
   }
-  row.seen = house.callers.take()
-  return row
+  return rows
 }
 
 async function soak(
   chosen: readonly Fault[],
-  counts: Parameters<typeof openHouse>[0],
+  open: () => Promise<Deployment>,
+  watch: Watch,
   seconds: number,
-): Promise<number> {
-  const house = await openHouse(counts)
-  try {
-    const endMs = performance.now() + seconds * 1_000
-    const wrong: string[] = []
-    while (performance.now() < endMs) {
-      const row = await strike(house, pick(chosen))
-      wrong.push(...row.faults.map((fault) => `${row.name}: ${fault}`))
-      print(writeRow(row))
-    }
-    await house.callers.stop()
-    wrong.push(...(await house.audit()))
-    print(
-      `${house.callers.count} calls were answered, ${house.provider.seen.size} reached the provider; ${wrong.length === 0 ? 'nothing was lost' : wrong.join('\n')}`,
-    )
-    return wrong.length === 0 ? 0 : 1
-  } finally {
-    await house.close()
-  }
-}
-
-function writeRow({ name, seen, recoveredMs, faults }: Row): string {
-  const outcomes = [...seen.outcomes]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([outcome, count]) => `${count} × ${outcome}`)
-  const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
-  return `| ${name} | ${outcomes.join(', ')} | ${seconds(seen.longestGapMs)} | ${seconds(recoveredMs)} | ${faults.length === 0 ? 'nothing' : faults.join('; ')} |`
+): Promise<Row[]> {
+  const endMs = performance.now() + seconds * 1_000
+  const rows: Row[] = []
+  while (performance.now() < endMs) rows.push(...(await strikeEach([pick(chosen)], open, watch)))
+  return rows
 }
 
 process.exit(await main())

@@ -14,34 +14,54 @@ if (!hasPromtool && process.env.CI === 'true') throw new Error('promtool is not 
 
 const metric = /\b(?:tallystick|gen_ai)_\w+/g
 
+/** One line of input of `promtool test rules`, with a value per minute. */
+export interface Series {
+  series: string
+  values: string
+}
+
+const readRules = async () => {
+  const text = await readFile(rulesPath, 'utf8')
+  const rules: { alert: string; expr: string }[] = parse(text).groups.flatMap(
+    (group: { rules: { alert: string; expr: string }[] }) => group.rules,
+  )
+  return { rules, asked: new Set(text.match(metric)) }
+}
+
+/** Returns the metrics that each alert looks at. */
+export async function listMetricsOfAlerts(): Promise<Map<string, string[]>> {
+  const { rules } = await readRules()
+  return new Map(rules.map(({ alert, expr }) => [alert, [...new Set(expr.match(metric))]]))
+}
+
 /** Returns the alerts that fire when a scraper has read these metrics for an hour, by the rules that operators load. */
 export async function listFiringAlerts({ samples }: MetricsReading): Promise<string[]> {
-  const text = await readFile(rulesPath, 'utf8')
-  const rules: { alert: string }[] = parse(text).groups.flatMap(
-    (group: { rules: { alert: string }[] }) => group.rules,
-  )
-  const asked = new Set(text.match(metric))
-  const series = samples
-    .filter(({ name }) => asked.has(name))
-    .map(({ name, labels, value }) => {
-      const all = Object.entries({ ...labels, instance: 'replica' }).map(
-        ([label, text]) => `${label}="${text}"`,
-      )
-      // promtool does not read exponents.
-      const number = value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 9 })
-      return { series: `${name}{${all.join(',')}}`, values: `${number}x60` }
-    })
+  const series = samples.map(({ name, labels, value }) => {
+    const all = Object.entries({ ...labels, instance: 'replica' }).map(
+      ([label, text]) => `${label}="${text}"`,
+    )
+    // promtool does not read exponents.
+    const number = value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 9 })
+    return { series: `${name}{${all.join(',')}}`, values: `${number}x60` }
+  })
   const up = { series: 'up{job="tallystick",instance="replica"}', values: '1x60' }
+  return await evaluateAlerts([up, ...series], 60)
+}
+
+/** Returns the alerts that fire at some time in these minutes, by the rules that operators load. */
+export async function evaluateAlerts(series: readonly Series[], minutes: number): Promise<string[]> {
+  const { rules, asked } = await readRules()
+  const nameOf = (id: string) => id.slice(0, id.indexOf('{'))
   const test = {
     rule_files: [rulesPath],
     evaluation_interval: '1m',
     tests: [
       {
         interval: '1m',
-        input_series: [up, ...series],
+        input_series: series.filter((one) => nameOf(one.series) === 'up' || asked.has(nameOf(one.series))),
         promql_expr_test: rules.map(({ alert }) => ({
-          expr: `count(ALERTS{alertname="${alert}",alertstate="firing"}) > 0`,
-          eval_time: '1h',
+          expr: `count(count_over_time(ALERTS{alertname="${alert}",alertstate="firing"}[${minutes}m])) > 0`,
+          eval_time: `${minutes}m`,
           exp_samples: [],
         })),
       },
@@ -55,7 +75,7 @@ export async function listFiringAlerts({ samples }: MetricsReading): Promise<str
     const { stdout, stderr } = spawnSync('promtool', ['test', 'rules', path], { encoding: 'utf8' })
     const output = stdout + stderr
     if (!/SUCCESS|FAILED/.test(output)) throw new Error(output)
-    const firing = [...output.matchAll(/expr: "count\(ALERTS\{alertname=\\"(\w+)\\"/g)].map(
+    const firing = [...output.matchAll(/expr: "count\(count_over_time\(ALERTS\{alertname=\\"(\w+)\\"/g)].map(
       ([, alert = '']) => alert,
     )
     if (output.includes('FAILED') && firing.length === 0) throw new Error(output)

@@ -50,7 +50,8 @@ const faults: { pattern: RegExp; cause: Finding['cause']; message: string }[] = 
 ]
 
 // The pool and the client report these without a code.
-const timeout = /timeout exceeded when trying to connect|timeout expired|does not answer|no answer/i
+const timeout =
+  /timeout exceeded when trying to connect|connection timeout|timeout expired|does not answer|no answer/i
 
 /** Describes why the database cannot be used, from the error of a query or a connection. */
 export function describeDatabaseFault(error: unknown): Finding {
