@@ -44,6 +44,7 @@ export const sections = [
       'operate/scale',
       'operate/sizing',
       'operate/failover',
+      'operate/faults',
       'operate/backup',
       'operate/upgrade',
       'operate/retention',

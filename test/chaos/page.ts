@@ -58,8 +58,19 @@ export function writePage(
   const kept = page.slice(before, after).split('\n')
   const lines = names.flatMap((name) => {
     const row = rows.find((each) => each.name === name)
-    return row ? [writeRow(row)] : kept.filter((line) => line.startsWith(`| ${name} |`))
+    if (row) return [writeRow(row)]
+    const [line = `| ${name} | not struck in this run${' |'.repeat(8)}`] = kept.filter((each) =>
+      each.startsWith(`| ${name} |`),
+    )
+    return [line]
   })
   const text = [produced, '', tableHead, ...lines].join('\n')
   return `${page.slice(0, before + start.length)}\n\n${text}\n\n${page.slice(after)}`
+}
+
+/** The faults that the page lists, in its order. */
+export function readPage(page: string): string[] {
+  const table = page.slice(page.indexOf(start), page.indexOf(end))
+  const names = [...table.matchAll(/^\| ([^|]+?) \|/gm)].map(([, name = '']) => name)
+  return names.filter((name) => name !== 'fault')
 }

@@ -5,7 +5,7 @@ import { type Fault, noAlert } from './fault.js'
 export const databaseFaults: readonly Fault[] = [
   {
     name: 'the database is restarted',
-    expected: noAlert('failover.md#failover'),
+    expected: { ...noAlert('failover.md#failover'), mayName: ['database_unreachable'] },
     async strike({ postgres }) {
       await postgres.end('SIGINT')
       await postgres.start()
@@ -46,7 +46,7 @@ export const databaseFaults: readonly Fault[] = [
   },
   {
     name: 'connections to the database are cut five times',
-    expected: noAlert('failover.md#failover'),
+    expected: { ...noAlert('failover.md#failover'), mayName: ['database_unreachable'] },
     async strike({ postgres }) {
       for (let i = 0; i < 5; i++) {
         postgres.relay.cut()

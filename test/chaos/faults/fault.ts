@@ -5,6 +5,8 @@ import type { Deployment } from '../deployment.js'
 export interface Expected {
   /** Causes that /readyz of some replica must name. None where nothing needs an operator. */
   causes: readonly Cause[]
+  /** Causes that it may name while the fault comes and goes. */
+  mayName?: readonly Cause[]
   /** Alerts that must fire if the fault lasts for an hour and a half. */
   alerts: readonly string[]
   /** The section that says what to do, from docs/operate. The one of the first alert if it is missing. */
