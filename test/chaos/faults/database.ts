@@ -56,7 +56,10 @@ export const databaseFaults: readonly Fault[] = [
   },
   {
     name: 'another client locks the table of receipts',
-    expected: { causes: ['record_not_writable'], alerts: ['TallystickRecordNotWritable'] },
+    expected: {
+      causes: ['record_not_writable', 'database_hung'],
+      alerts: ['TallystickRecordNotWritable', 'TallystickDatabaseHung'],
+    },
     async strike({ postgres, lasts }) {
       const client = await postgres.connect()
       await client.query('begin')

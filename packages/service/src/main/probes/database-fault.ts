@@ -44,14 +44,14 @@ const faults: { pattern: RegExp; cause: Finding['cause']; message: string }[] = 
       'The database refuses this user, password or database. Check DATABASE_URL and the rights of its user',
   },
   {
-    pattern: /^ETIMEDOUT$/,
+    pattern: /^(ETIMEDOUT|55P03|57014)$/,
     ...hungDatabase,
   },
 ]
 
 // The pool and the client report these without a code.
 const timeout =
-  /timeout exceeded when trying to connect|connection timeout|timeout expired|does not answer|no answer/i
+  /timeout exceeded when trying to connect|connection timeout|read timeout|timeout expired|does not answer|no answer/i
 
 /** Describes why the database cannot be used, from the error of a query or a connection. */
 export function describeDatabaseFault(error: unknown): Finding {
