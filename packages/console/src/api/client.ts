@@ -1,5 +1,6 @@
 import type { paths } from '@tallystick/sdk/types'
 import createClient from 'openapi-fetch'
+import { dataAgeMiddleware } from './data-ages'
 import { directionMarksMiddleware } from './direction-marks'
 
 /** The base URL of the service, from the page's <base>, so that a path prefix works. */
@@ -11,6 +12,6 @@ export const api = createClient<paths>({
   credentials: 'same-origin',
   headers: { accept: 'application/json' },
 })
-api.use(directionMarksMiddleware)
+api.use(directionMarksMiddleware, dataAgeMiddleware)
 
 export type { components, paths } from '@tallystick/sdk/types'

@@ -1,5 +1,6 @@
 export { ApiError, messageOf } from './api-error'
 export { api, baseUrl, type components } from './client'
+export { readDataAges, subscribeToDataAges } from './data-ages'
 export { escapeDirectionMarks } from './direction-marks'
 export { apiPages, apiWholeList } from './pages'
 export { apiQuery, expectSuccess, type GetInit, queryKeyOf, type ResponseOf } from './queries'

@@ -6,6 +6,7 @@ import { cx, IconButton, Logo, Skeleton } from '../components'
 import { sessionQuery, useSession } from '../session'
 import { useDefaultRange } from '../time/use-span'
 import { CommandPalette } from './command-palette'
+import { DataAge } from './data-age'
 import { LiveUpdates } from './live-updates'
 import { navigationOf } from './navigation'
 import { findKeys, ShortcutHelp, useShortcuts } from './shortcuts'
@@ -65,6 +66,7 @@ function SignedInLayout() {
             <MenuIcon size={18} aria-hidden />
           </IconButton>
           <h1 className="m-0 mr-auto text-base font-semibold">{title}</h1>
+          <DataAge />
           <button
             type="button"
             onClick={() => setPaletteOpen(true)}
