@@ -10,6 +10,7 @@ import type {
   ReceiptSpend,
   WindowClaim,
 } from '../contract.js'
+import { LimitsFault } from '../fault.js'
 import type { UsageLoader } from '../usage-loader.js'
 import { requiredLimitsVersion, validateActualUse, validateRequest } from '../validate-request.js'
 import { connectToRedis } from './connection.js'
@@ -274,8 +275,14 @@ export interface RedisAdmissionOptions {
 
 export async function createRedisAdmission(options: RedisAdmissionOptions): Promise<AdmissionStore> {
   const { url, usageLoader, log, commandTimeoutMs = 1_000, clock } = options
+  const connection = await connectToRedis({ url, commandTimeoutMs, log })
+  const fault = connection.clusterFault()
+  if (fault !== null) {
+    await connection.close()
+    throw new LimitsFault('redis_refuses_writes', fault)
+  }
   return new RedisAdmission({
-    connection: await connectToRedis({ url, commandTimeoutMs, log }),
+    connection,
     scripts: readScripts(),
     usageLoader,
     now: clock ? () => Math.floor(clock.now() * 1000) : () => '',

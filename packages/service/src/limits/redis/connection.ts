@@ -19,6 +19,8 @@ export class RedisUnavailable extends Error {
 export interface RedisConnection {
   /** Runs a script in one round trip, or two when the server does not have it yet. Throws RedisUnavailable within the timeout. */
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
+  /** Returns why the place of the server in a Redis Cluster makes it unusable; null when it has none, or is the only primary. */
+  clusterFault(): string | null
   /** Throws a LimitsFault when the server does not answer, refuses writes, or may evict keys. */
   check(): Promise<void>
   close(): Promise<void>
@@ -77,8 +79,17 @@ export async function connectToRedis({ url, commandTimeoutMs, log }: RedisOption
   let policyChecked = Promise.resolve()
   client.on('ready', () => {
     lastError = 'the connection was closed'
-    policyChecked = checkEvictionPolicy().catch(() => client.disconnect(true))
+    policyChecked = checkServer().catch(() => client.disconnect(true))
   })
+
+  let clusterFault: string | null = null
+
+  /** A node that shares the keys with others refuses theirs, which only the calls of some tenants would find out. */
+  async function checkServer(): Promise<void> {
+    clusterFault = await findClusterFault(client)
+    if (clusterFault !== null) setFault(new LimitsFault('redis_refuses_writes', `Redis: ${clusterFault}`))
+    else await checkEvictionPolicy()
+  }
 
   /** A server that evicts keys when memory is short may evict a window, whose limit would then not hold. */
   async function checkEvictionPolicy(): Promise<void> {
@@ -124,6 +135,7 @@ export async function connectToRedis({ url, commandTimeoutMs, log }: RedisOption
   await client.connect().catch(() => undefined)
   await policyChecked
   return {
+    clusterFault: () => clusterFault,
     async run(script, keys, args) {
       if (fault !== null) throw new RedisUnavailable(fault.message, false)
       try {
@@ -142,7 +154,7 @@ export async function connectToRedis({ url, commandTimeoutMs, log }: RedisOption
       if (client.status !== 'ready' && writeFault !== null) throw writeFault
       writeFault = null
       if (client.status === 'ready') {
-        await checkEvictionPolicy()
+        await checkServer()
         writeFault = await findWriteFault()
       }
       const found = fault ?? writeFault
@@ -153,6 +165,15 @@ export async function connectToRedis({ url, commandTimeoutMs, log }: RedisOption
       client.disconnect()
     },
   }
+}
+
+async function findClusterFault(client: Redis): Promise<string | null> {
+  if (!/^redis_mode:cluster\r?$/m.test(await client.info('server'))) return null
+  const shards = Number(/^cluster_size:(\d+)/m.exec(String(await client.cluster('INFO')))?.[1] ?? 0)
+  if (shards > 1)
+    return `the server is part of a Redis Cluster with ${shards} shards, which is not supported: use one primary`
+  const isReplica = /^role:slave/m.test(await client.info('replication'))
+  return isReplica ? 'the server is a replica in a Redis Cluster: lead it to the primary' : null
 }
 
 // When a name has several addresses and none answers, the error has a code and no message.
