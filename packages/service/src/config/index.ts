@@ -9,6 +9,7 @@ export { type LogFormat, readLogFormat } from './settings/logging.js'
 export type { CommandNeed } from './settings/needs.js'
 export { readProbeUrl, readStartPlaces } from './settings/network/address.js'
 export { defaultLimits, defaultTimeouts } from './settings/providers/provider-defaults.js'
+export { readProviderNames } from './settings/providers/provider-names.js'
 export type { CloudEnvironment } from './settings/secrets/cloud-environment.js'
 export { parseMasterKeys } from './settings/secrets/master-key.js'
 export {

@@ -64,7 +64,7 @@ export function readConfigFile(
     ? content
     : {}
   const wellFormed: FileContent = {
-    providerNames: isObject(providers) ? Object.keys(providers) : [],
+    providerNames: isObject(tree) && isObject(tree.providers) ? Object.keys(tree.providers) : [],
     providers: resolveCredentialPaths(
       readEntries(ProviderSchema, providers, `${file}: providers`, faults),
       file,

@@ -17,6 +17,9 @@ export interface CommandRow {
 /** Signing needs the key, and the marks of how far records were sealed, which are in Redis and beside anchors too. */
 const sealing = ['REDIS_URL', 'TALLYSTICK_CONFIG', 'TALLYSTICK_SIGNING_KEY'] as const
 
+/** What a backup has besides the database. */
+const backedUp = ['TALLYSTICK_BACKUP_PASSPHRASE', 'TALLYSTICK_MASTER_KEY', 'TALLYSTICK_SIGNING_KEY'] as const
+
 const operate = 'Set up and run'
 const access = 'Tenants and keys'
 const files = 'Configuration as code'
@@ -53,6 +56,7 @@ const commands = [
   {
     group: operate,
     name: 'backup',
+    needs: backedUp,
     operand: 'FILE',
     options: ['without-keys', 'force'],
     summary: 'write the database and the keys to a file; the service keeps running',
@@ -60,6 +64,8 @@ const commands = [
   {
     group: operate,
     name: 'restore',
+    // The marks of how far records were sealed are compared afterwards.
+    needs: [...backedUp, 'REDIS_URL', 'TALLYSTICK_CONFIG'],
     operand: 'FILE',
     options: ['without-keys', 'replace'],
     summary: 'fill an empty database, and a data directory without keys, from a backup',
@@ -67,6 +73,7 @@ const commands = [
   {
     group: operate,
     name: 'move-to',
+    needs: [],
     operand: 'DATABASE_URL',
     summary: 'copy the database to an empty one, while the service is stopped',
   },
@@ -79,6 +86,14 @@ const commands = [
   {
     group: operate,
     name: 'demo',
+    // It prints the address of the service, and leaves out providers that the configuration names.
+    needs: [
+      'TALLYSTICK_CONFIG',
+      'TALLYSTICK_MASTER_KEY',
+      'TALLYSTICK_SIGNING_KEY',
+      'TALLYSTICK_TLS_CERTIFICATE',
+      'TALLYSTICK_TLS_KEY',
+    ],
     options: ['tenant', 'calls', 'days', 'seed'],
     summary: 'create a tenant with generated users, calls and spend; prints its manager key',
   },

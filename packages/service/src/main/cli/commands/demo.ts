@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { sql } from 'kysely'
-import type { Config } from '../../../config/index.js'
+import { type Config, readProviderNames } from '../../../config/index.js'
 import { type FilledDemo, fillDemo, generateTraffic, type Traffic } from '../../../demo/index.js'
 import { shellSample } from '../../../http/index.js'
+import { vendorRules } from '../../../providers/index.js'
 import { loadSigningKey, publishSigningKey } from '../../../record/index.js'
 import { makePartitions } from '../../../reporting/calls/index.js'
 import { closeDays } from '../../../reporting/usage/index.js'
@@ -51,7 +52,7 @@ export async function runDemo(config: Config, storage: Storage, options: DemoOpt
       signingKey,
       secrets,
       providerTypes,
-      configuredProviders: config.providers.map(({ name }) => name),
+      configuredProviders: readProviderNames(process.env, process.cwd(), vendorRules),
       log: { debug: () => undefined, warn: printProblem, error: printProblem },
       now,
       onProgress: progressPrinter(traffic.calls.length),
