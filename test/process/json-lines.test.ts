@@ -100,7 +100,7 @@ test.each([
   },
 )
 
-test('the first key is in one line, also when the log is silent', async () => {
+test('the first key and an example call are in one line each, also when the log is silent', async () => {
   const { TALLYSTICK_BOOTSTRAP_KEY, ...others } = settings()
   const service = await startServiceProcess({
     ...others,
@@ -110,6 +110,7 @@ test('the first key is in one line, also when the log is silent', async () => {
   expect(await service.end('SIGTERM')).toBe(0)
   const printed = parseLines(service.output()).map(({ msg }) => msg)
   expect(printed.filter((msg) => /: tallystick_sk_\w{40}$/.test(String(msg)))).toHaveLength(1)
+  expect(printed.filter((msg) => String(msg).includes('/v1/chat/completions'))).toHaveLength(1)
 })
 
 test.each([

@@ -6,7 +6,7 @@ import { announce } from './announce.js'
 
 type Started = Pick<Service, 'address' | 'firstKey'>
 
-/** Prints where the service listens. The first start includes the key and, for people, an example call. */
+/** Prints where the service listens. The first start includes the key and an example call. */
 export function announceStart(started: Started, config: Config): void {
   const messages = [
     describeAddress(started),
@@ -18,35 +18,39 @@ export function announceStart(started: Started, config: Config): void {
 
 const describeAddress = ({ address }: Started) => `Tallystick listens on ${address}  (docs: ${address}/docs/)`
 
-function describeFirstKey({ firstKey }: Started, config: Config): string[] {
+function describeFirstKey(started: Started, config: Config): string[] {
+  const { firstKey } = started
   if (firstKey === null) return []
   const key =
     config.bootstrapKey === null ? `First manager key, shown only once: ${firstKey}` : bootstrapKeyIsFirst
-  return modelToTry(config) === null ? [key, noModel] : [key]
+  const example = describeExample(started, config)
+  return [key, example === null ? noModel : `${tryCall} ${example}`]
+}
+
+/** Returns shell commands that make a call; null when there is no model to call. */
+function describeExample({ address, firstKey }: Started, config: Config): string | null {
+  const model = modelToTry(config)
+  if (model === null) return null
+  const body = { model, messages: [{ role: 'user', content: 'Hello, tally!' }] }
+  const key = config.bootstrapKey === null ? firstKey : '"$TALLYSTICK_BOOTSTRAP_KEY"'
+  const call = shellSample({ method: 'POST', path: '/v1/chat/completions', needsKey: true, body })
+  return `export TALLYSTICK_URL=${address} TALLYSTICK_KEY=${key}\n${call}`
 }
 
 const bootstrapKeyIsFirst = 'The first manager key is the value of TALLYSTICK_BOOTSTRAP_KEY.'
+const tryCall = 'Try a governed call:'
 const noModel = 'No provider is configured yet, so there is no model to call.'
 
 function describeStart(started: Started, config: Config): string[] {
-  const { address, firstKey } = started
+  const { firstKey } = started
   const lines = [describeAddress(started), describeStrictness(config)]
   if (firstKey === null) return lines
   const { bootstrapKey } = config
   const key =
     bootstrapKey === null ? `First manager key, shown only once:\n\n  ${firstKey}` : bootstrapKeyIsFirst
   lines.push('', key, '')
-  const model = modelToTry(config)
-  if (model === null) return [...lines, noModel, '']
-  const body = { model, messages: [{ role: 'user', content: 'Hello, tally!' }] }
-  return [
-    ...lines,
-    'Try a governed call:',
-    '',
-    `export TALLYSTICK_URL=${address} TALLYSTICK_KEY=${bootstrapKey === null ? firstKey : '"$TALLYSTICK_BOOTSTRAP_KEY"'}`,
-    shellSample({ method: 'POST', path: '/v1/chat/completions', needsKey: true, body }),
-    '',
-  ]
+  const example = describeExample(started, config)
+  return example === null ? [...lines, noModel, ''] : [...lines, tryCall, '', example, '']
 }
 
 function describeStrictness({ strictness: { strict, because }, allowedRanges }: Config): string {
