@@ -119,3 +119,32 @@ test('processes that a supervisor marks as dead are recovered by its first worke
   await processes.close()
   expect(errors).toEqual([])
 })
+
+test('calls of a process that the database no longer knows are recorded if it sends no heartbeat', async () => {
+  const { db } = database
+  const ledger = await bench.open({ projections: [closeCalls] })
+  const register = (processId: string) =>
+    registerProcess({
+      ...{ db, processId, onError, heartbeatMs: 300 },
+      isOnlyProcess: false,
+      onAbsent: async () => undefined,
+      recover: async (deadId) => (await recordInterrupted(db, ledger, deadId)).left === 0,
+    })
+  const alive = await register('proc_alive')
+  const ofAlive = await leaveOpenCall('proc_alive')
+  const watching = await register('proc_watching')
+  const { query } = bench.database
+  await query("delete from processes where id = 'proc_alive'")
+  const ofLost = await leaveOpenCall('proc_lost')
+
+  const readOpen = async () => (await query<{ id: string }>('select id from open_calls')).map(({ id }) => id)
+  await waitFor(
+    'the call of the lost process to be recorded',
+    async () => !(await readOpen()).includes(ofLost),
+  )
+  expect(await query('select seq from receipts where request_id = $1', [ofLost])).toHaveLength(1)
+  expect(await readOpen()).toEqual([ofAlive])
+  await alive.close()
+  await watching.close()
+  expect(errors).toEqual([])
+})

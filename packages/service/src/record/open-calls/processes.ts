@@ -72,8 +72,20 @@ export async function registerProcess(options: RegisterProcessOptions): Promise<
     heartbeatsInARow++
   }
 
+  /**
+   * A fail-over or a restore can keep open calls and lose the process that they belong to. It is listed again as if it had just been
+   * seen. One that is alive sends its next heartbeat, and one that is dead does not.
+   */
+  async function listForgotten(): Promise<void> {
+    await sql`insert into processes (id)
+      select distinct process_id from open_calls
+      where process_id is not null and not exists (select from processes where id = process_id)
+      on conflict (id) do nothing`.execute(db)
+  }
+
   async function listDead(): Promise<string[]> {
     const canJudge = heartbeatsInARow > maxMissedHeartbeats
+    if (!isOnlyProcess && canJudge) await listForgotten()
     const { rows } = isOnlyProcess
       ? await sql<{ id: string }>`
           select id from processes where id != ${processId} union
