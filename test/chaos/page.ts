@@ -46,7 +46,7 @@ export function writeRow(row: Row): string {
 
 const [start, end] = ['<!-- generated: faults -->', '<!-- /generated -->']
 
-/** Writes rows between the marks of the page, in this order. Rows of faults that were not struck stay. */
+/** Writes rows between the marks of the page, in this order. Rows of faults that were not run stay. */
 export function writePage(
   page: string,
   rows: readonly Row[],
@@ -59,7 +59,7 @@ export function writePage(
   const lines = names.flatMap((name) => {
     const row = rows.find((each) => each.name === name)
     if (row) return [writeRow(row)]
-    const [line = `| ${name} | not struck in this run${' |'.repeat(8)}`] = kept.filter((each) =>
+    const [line = `| ${name} | not run${' |'.repeat(8)}`] = kept.filter((each) =>
       each.startsWith(`| ${name} |`),
     )
     return [line]

@@ -30,6 +30,15 @@ afterAll(async () => {
 })
 
 const pidFile = () => join(dataDir, 'postgres', 'postmaster.pid')
+const describesRestart = ({
+  status,
+  body,
+}: {
+  status: number
+  body: { checks: { database: { message?: string } } }
+}) =>
+  status === 503 &&
+  /embedded Postgres has ended; it is being started again/.test(body.checks.database.message ?? '')
 const killDatabase = async () =>
   process.kill(Number((await readFile(pidFile(), 'utf8')).split('\n')[0]), 'SIGKILL')
 
@@ -55,13 +64,7 @@ test('an embedded database that dies comes back by itself, and no receipt is los
   const version = join(dataDir, 'postgres', 'PG_VERSION')
   await rename(version, `${version}.away`)
   await killDatabase()
-  await waitFor('the reason', async () => {
-    const { status, body } = await createApi(address, key).get('/readyz')
-    return (
-      status === 503 &&
-      /embedded Postgres has ended; it is being started again/.test(body.checks.database.message)
-    )
-  })
+  await waitFor('the reason', async () => describesRestart(await createApi(address, key).get('/readyz')))
   await waitFor('words', () => /cannot be started again. See .*postgres\.log/.test(output()))
   // Already on its way out: the signal only waits for its end.
   expect(await service.end('SIGCONT')).toBe(1)
@@ -77,4 +80,21 @@ test('an embedded database that dies comes back by itself, and no receipt is los
   expect(fault).toBeNull()
   const recorded = new Set(entries.map(({ id }) => id))
   expect(traffic.complete.filter((id) => !recorded.has(id))).toEqual([])
+})
+
+test('every worker says why the embedded database is away, which only their supervisor knows', async () => {
+  service = await startServiceProcess({
+    TALLYSTICK_DATA_DIR: dataDir,
+    TALLYSTICK_BOOTSTRAP_KEY: key,
+    TALLYSTICK_WORKERS: '2',
+  })
+  const api = createApi(service.address, key)
+  const ask = () => Promise.all(Array.from({ length: 8 }, () => api.get('/readyz')))
+  const version = join(dataDir, 'postgres', 'PG_VERSION')
+  await rename(version, `${version}.away`)
+  await killDatabase()
+  await waitFor('the reason from whichever worker answers', async () => (await ask()).every(describesRestart))
+  await rename(`${version}.away`, version)
+  await waitFor('both to be ready', async () => (await ask()).every(({ status }) => status === 200))
+  expect(await service.end('SIGTERM')).toBe(0)
 })

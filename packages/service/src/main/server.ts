@@ -21,11 +21,18 @@ import type { OpenRecord } from './record/record.js'
 /** Returns a function that reads the metrics of all worker processes. */
 export type ShareMetrics = (own: Metrics) => () => Promise<MetricsPage>
 
+/** What only the supervisor knows, when this process is a worker. */
+interface ServerOptions {
+  shareMetrics?: ShareMetrics
+  workerGroup?: () => WorkerGroup | null
+  databaseFault?: () => string | null
+}
+
 /** Opens the HTTP server, with its health, metrics and console routes. */
 export async function openServer(
   infrastructure: Infrastructure,
   { admission, ledger, openCalls, processes }: OpenRecord,
-  { shareMetrics, workerGroup }: { shareMetrics?: ShareMetrics; workerGroup?: () => WorkerGroup | null },
+  { shareMetrics, workerGroup, databaseFault }: ServerOptions,
 ) {
   const { config, closers, log, metrics, storage, db, servingLock, yieldToEventLoop } = infrastructure
   const cursorKey = await readCursorKey(storage)
@@ -54,7 +61,8 @@ export async function openServer(
     )
   }
   const probes = createProbes({
-    ...{ storage, servingLock, admission, ledger, openCalls, processes },
+    ...{ servingLock, admission, ledger, openCalls, processes },
+    storage: { ...storage, fault: databaseFault ?? storage.fault },
     ...{ dataDir: config.dataDir, processId: infrastructure.processId, now: infrastructure.now },
     usesRedis: config.redisUrl !== null,
     isStopping: server.draining,

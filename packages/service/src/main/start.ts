@@ -76,6 +76,8 @@ export interface StartOptions {
   workerGroup?: () => WorkerGroup | null
   /** Returns how many references to secrets cannot be read, while their values stay in use. */
   secretOutages?: () => number
+  /** Returns why the bundled database, which the supervisor runs, is not available. Null while it is. */
+  databaseFault?: () => string | null
   /** Leads to the supervisor, which counts limits for this process and others. Without it, this process or Redis counts them. */
   limits?: Duplex | null
 }

@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, expectSuccess } from '../../api'
 import { Confirm, ErrorState, notify } from '../../components'
 import { keepFocus } from '../../components/overlay/keep-focus'
 import { plural } from '../../format'
-import { type Sink, useRefreshSinks } from './use-sinks'
+import type { Sink } from './use-sinks'
 
 interface DeleteSinkProps {
   sink: Sink
@@ -12,12 +12,13 @@ interface DeleteSinkProps {
 }
 
 export function DeleteSink({ sink: { id, name, state }, onClose, onDeleted }: DeleteSinkProps) {
-  const refresh = useRefreshSinks()
+  const queries = useQueryClient()
   const remove = useMutation({
     mutationFn: async () => await expectSuccess(api.DELETE('/v1/sinks/{id}', { params: { path: { id } } })),
     async onSuccess() {
       onDeleted()
-      await refresh()
+      // The list alone: the panel is still open for a moment, and would ask for a sink that is gone.
+      await queries.invalidateQueries({ queryKey: ['/v1/sinks'] })
       keepFocus()
       notify(`Sink “${name}” deleted`)
     },

@@ -33,9 +33,13 @@ export async function superviseWorkers(
   const signals = listenForStop(() => config)
   const reloadSignal = listenForReload()
   const log = openLog(config)
+  let workers: Workers | null = null
   const storage = await openStorage(config, (message) => log.general.info(message), {
     schema: 'prepare',
-    onFault: (message) => log.general.warn(message),
+    onFault(message) {
+      log.general.warn(message)
+      workers?.setDatabaseFault(storage.fault())
+    },
   })
   let limits: SharedLimits | null = null
   let refresh: SecretRefresh | null = null
@@ -44,18 +48,19 @@ export async function superviseWorkers(
     // Each worker reports problems with its keys itself.
     const { firstKey } = await prepareInstance(config, storage, () => undefined)
     let forWorkers: Config = { ...config, databaseUrl: storage.url }
-    const workers = startWorkers({
+    const started = startWorkers({
       readConfig: () => forWorkers,
       count,
       limits,
       log: log.general,
     })
-    const address = await Promise.race([workers.listening, signals.requested])
+    workers = started
+    const address = await Promise.race([started.listening, signals.requested])
     if (address !== undefined) announceStart({ address, firstKey }, config)
     refresh = startSecretRefresh({
       ...{ secrets, everyMs: config.secretsRefreshMs, log: log.general },
       onChange: reloadSignal.request,
-      onOutages: workers.setSecretOutages,
+      onOutages: started.setSecretOutages,
     })
     const { report } = refresh
     reloadSignal.serve(async () => {
@@ -65,17 +70,17 @@ export async function superviseWorkers(
           config = next
           forWorkers = { ...next, databaseUrl: storage.url }
           setImmediate(() => log.setLevel(next.logLevel))
-          workers.reload()
+          started.reload()
         },
       })
       report()
     })
     const fault = await Promise.race([signals.requested, storage.broken])
     if (fault) exitBroken(config, fault)
-    workers.drain()
+    started.drain()
     if (!fault) await signals.drained()
     exitIfShutdownHangs(config)
-    if (!(await workers.stop())) process.exitCode = 1
+    if (!(await started.stop())) process.exitCode = 1
   } finally {
     await refresh?.close()
     await limits?.close()
@@ -92,6 +97,8 @@ interface Workers {
   reload(): void
   /** Tells all workers how many secrets cannot be read again, for their metrics. */
   setSecretOutages(count: number): void
+  /** Tells all workers why the bundled database is not available, for their probes. */
+  setDatabaseFault(message: string | null): void
   /** Resolves when all have exited: true if each of them exited with 0. */
   stop(): Promise<boolean>
 }
@@ -109,6 +116,7 @@ function startWorkers({ readConfig, count, limits, log }: WorkerOptions): Worker
   let stopping = false
   let allExitedWithZero = true
   let secretOutages = 0
+  let databaseFault: string | null = null
   const metrics = createMetricsCollector()
   const watch = startConnectionWatch({ log })
   // Bounded: the worker processes.
@@ -154,6 +162,7 @@ function startWorkers({ readConfig, count, limits, log }: WorkerOptions): Worker
         // A worker does not listen for these messages before it has started.
         if (readConfig() !== config) send(worker, { type: 'config', config: readConfig() })
         send(worker, { type: 'secret outages', count: secretOutages })
+        send(worker, { type: 'database fault', message: databaseFault })
         if (draining) send(worker, { type: 'drain' })
         if (stopping) send(worker, { type: 'stop' })
       })
@@ -196,6 +205,10 @@ function startWorkers({ readConfig, count, limits, log }: WorkerOptions): Worker
     setSecretOutages(count) {
       secretOutages = count
       sendToAll({ type: 'secret outages', count })
+    },
+    setDatabaseFault(message) {
+      databaseFault = message
+      sendToAll({ type: 'database fault', message })
     },
     async stop() {
       stopping = true

@@ -18,6 +18,8 @@ export type ToWorker =
   | { type: 'config'; config: Config }
   /** How many references to secrets cannot be read, for the metrics. */
   | { type: 'secret outages'; count: number }
+  /** Why the bundled database is not available; null while it is. */
+  | { type: 'database fault'; message: string | null }
   | { type: 'drain' }
   | { type: 'stop' }
   | { type: 'collect metrics'; id: number }

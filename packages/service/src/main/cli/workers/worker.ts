@@ -35,14 +35,17 @@ export async function runWorker(): Promise<void> {
   const limits = config.redisUrl === null ? new Socket({ fd: limitsDescriptor }) : null
   let group: WorkerGroup | null = null
   let secretOutages = 0
+  let databaseFault: string | null = null
   process.on('message', (message: ToWorker) => {
     if (message.type === 'group') group = message.group
     if (message.type === 'secret outages') secretOutages = message.count
+    if (message.type === 'database fault') databaseFault = message.message
   })
   const service = await startService(config, {
     ...{ shareMetrics, limits },
     workerGroup: () => group,
     secretOutages: () => secretOutages,
+    databaseFault: () => databaseFault,
   })
   process.on('message', (message: ToWorker) => {
     if (message.type === 'drain') service.drain()
