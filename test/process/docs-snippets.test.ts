@@ -132,6 +132,7 @@ test('every block is of a language that is run here, or that nobody runs', () =>
     'nginx',
     'python',
     'sh',
+    'text',
     'toml',
     'ts',
     'yaml',

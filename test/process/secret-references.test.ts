@@ -141,9 +141,11 @@ test.each(['1', '2'])(
       await waitFor('the metric', async () => (await outages()) === '1')
       const requests = vault.requests.length
       await waitFor('more attempts', () => vault.requests.length > requests + 3)
+      await waitFor('the log', () => countLines('The value that was read before stays in use') > 0)
       expect(countLines('The value that was read before stays in use')).toBe(1)
       vault.state.isSealed = false
       await waitFor('the end of the outage', async () => (await outages()) === '0')
+      await waitFor('the log', () => countLines('vault:secret/openai#key can be read again') > 0)
       expect(countLines('vault:secret/openai#key can be read again')).toBe(1)
       expect(refreshing.output()).not.toContain('sk-refreshed')
     } finally {

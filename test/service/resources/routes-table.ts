@@ -218,6 +218,7 @@ const endpointFields = ({ unique }: Rows) => ({
   name: `Endpoint ${unique}`,
   url: 'http://127.0.0.1:9/',
   type: 'generic',
+  envelope: 'cloudevents',
   events: ['budget.threshold_reached', 'policy.violation', 'anomaly.usage_spike', 'webhook.test'],
   enabled: false,
   maxAttempts: 3,
