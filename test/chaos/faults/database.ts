@@ -5,7 +5,7 @@ import { type Fault, noAlert } from './fault.js'
 export const databaseFaults: readonly Fault[] = [
   {
     name: 'the database is restarted',
-    expected: { ...noAlert('failover.md#failover'), mayName: ['database_unreachable'] },
+    expected: { ...noAlert('failover.md#failover'), mayName: ['database_unreachable', 'serving_lock_lost'] },
     async strike({ postgres }) {
       await postgres.end('SIGINT')
       await postgres.start()
@@ -64,6 +64,8 @@ export const databaseFaults: readonly Fault[] = [
       const client = await postgres.connect()
       await client.query('begin')
       await client.query('lock table receipts in access exclusive mode')
+      // A statement that waits is given up after ten seconds.
+      await pause(11_000)
       await lasts()
       await client.query('rollback')
       await client.end()
