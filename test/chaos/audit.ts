@@ -9,7 +9,7 @@ export interface Audit {
   lost: number
   /** Calls with more receipts than the provider saw of them. */
   doubled: number
-  /** What is wrong with the record otherwise, in words. */
+  /** Why the record is wrong for another reason: a sentence for the operator. */
   faults: string[]
 }
 

@@ -16,7 +16,7 @@ what was lost. Exits with 1 if anything differs from what the fault expects.
   --seconds N      how long a fault that lasts lasts (5)
   --callers N      how many call at once (8)
   --replicas N     how many serve (3)
-  --soak N         faults at random for so many seconds
+  --soak N         faults at random for N seconds
   --json FILE      writes the results as JSON
   --markdown FILE  writes the rows into the table of this page
 SEED=N repeats the random choices.`

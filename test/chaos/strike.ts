@@ -37,7 +37,7 @@ export interface Row {
   runbook: string
   lost: number
   doubled: number
-  /** What was not as it must be, in words. */
+  /** Differences from what was expected, a sentence each. */
   faults: string[]
 }
 

@@ -57,7 +57,7 @@ beforeAll(async () => {
   const endCaddy = await startCaddy(caddyfile, `${address}/readyz`)
   visitor = await visit({ address })
   visitor.page.on('response', (response) => {
-    // Who is not signed in yet is told so.
+    // The console asks for the session before the sign-in, and gets 401.
     const isAsking = response.status() === 401 && response.url().endsWith('/v1/session')
     if (response.status() >= 400 && !isAsking) faults.push(`${response.status()}: ${response.url()}`)
   })

@@ -29,7 +29,7 @@ async function start(collector: Collector, env: Record<string, string> = {}) {
   const call = (session: string) =>
     api.post(
       '/v1/chat/completions',
-      { model: 'mock/echo', messages: [{ role: 'user', content: 'the secret of the house' }] },
+      { model: 'mock/echo', messages: [{ role: 'user', content: 'a confidential sentence' }] },
       { 'x-tallystick-session': session },
     )
   return { ...service, api, call }
@@ -57,7 +57,7 @@ test('the line of a call arrives at the collector with the trace of the call, an
   await service.end('SIGTERM')
   expect(collector.faults).toEqual([])
   const seen = JSON.stringify(collector.lines)
-  expect(seen).not.toContain('the secret of the house')
+  expect(seen).not.toContain('a confidential sentence')
   expect(seen).not.toContain('sk_abc')
 })
 

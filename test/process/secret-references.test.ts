@@ -116,7 +116,7 @@ test('a value that was rotated in the store is used after SIGHUP; while the stor
 })
 
 test.each(['1', '2'])(
-  '%s workers: a rotated value is used without a signal, and an outage is told once',
+  '%s workers: a rotated value is used without a signal, and an outage is logged once',
   async (workers) => {
     const folder = await mkdtemp(join(tmpdir(), 'tallystick-data-'))
     const { url, drop } = await createTestDatabase()

@@ -1,7 +1,7 @@
 import type { Cause } from '../../../packages/service/src/main/probes/finding.js'
 import type { Deployment } from '../deployment.js'
 
-/** What an operator must be told of a fault, beside what callers see. */
+/** What probes, alerts and the runbook must say about a fault. */
 export interface Expected {
   /** Causes that /readyz of some replica must name. None where nothing needs an operator. */
   causes: readonly Cause[]

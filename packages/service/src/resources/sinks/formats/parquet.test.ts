@@ -24,7 +24,7 @@ const encode = (rows: readonly object[]) =>
     ({ json }) => JSON.parse(json),
   )
 
-/** The rows by another reader. It makes floats of decimals, so it is told that they are bytes. */
+/** Reads the rows with another library. It would turn decimals into floats, so they are read as bytes. */
 async function read(body: Buffer): Promise<Record<string, unknown>[]> {
   const file = new Uint8Array(body).buffer
   const metadata = parquetMetadata(file)
